@@ -60,7 +60,7 @@ export const errorCodes = {
     meaning:
       'An import would overwrite a file or a record, or its agent belongs to another manifest; the message says which.',
   },
-  'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names the remedy.' },
+  'run-refused': { exit: 3, meaning: 'A safety check refuses the whole run; the message says what to do.' },
   'edit-refused': {
     exit: 3,
     meaning: 'An edit of the manifests would not change exactly the requested fields; nothing was written.',

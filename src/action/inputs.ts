@@ -191,7 +191,7 @@ export function pagePath(given: string): string | undefined {
     return given;
   throw new AgentformError(
     'usage',
-    `the input html is ${JSON.stringify(given)}; it takes a path inside the workspace that ends in .html, such as agentform-plan.html`,
+    `the input html is ${JSON.stringify(given)}: expected a path inside the workspace that ends in .html, such as agentform-plan.html`,
   );
 }
 
@@ -200,7 +200,7 @@ function workflowFile(file: string, name: string): string | undefined {
   if (/^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
   throw new AgentformError(
     'usage',
-    `the input ${name} is ${JSON.stringify(file)}; it takes the name of a file in .github/workflows, such as by-hand.yml`,
+    `the input ${name} is ${JSON.stringify(file)}: expected the name of a file in .github/workflows, such as by-hand.yml`,
   );
 }
 

@@ -160,10 +160,10 @@ function openingStore({ record }: LocatedProject): string[] {
 
 /** The notice if every plan of the workflow will be offline, so waiting for another one is useless. */
 const neverApproved =
-  'No plan of this job can be approved as long as it has no secrets. Those of a protected environment are given only to a job ' +
-  'that names it: let the preview name one without reviewers that has them, or approve the digest that the refused apply shows.';
+  'Plans of this job cannot be approved, because it has no secrets. A protected environment gives its secrets only to jobs that ' +
+  'name it. In the preview job, name an environment that has them and needs no reviewer, or approve the digest that the refused apply shows.';
 
-const mergeFirst = 'Merge the environment with its host first, and then the changes that use them.';
+const mergeFirst = 'First merge the environment with its host, then the changes that use it.';
 
 function notInBase(file: string): Offline {
   const because = `the base commit has no ${file} that says which secret goes to which host`;

@@ -120,7 +120,7 @@ export const failureReasons = {
   conflict: 'A setting changed both in a manifest and on the service.',
   stale: 'An agent changed on the service between the plan and the apply.',
   blocked: 'An agent is blocked until the problem is resolved.',
-  refused: 'A guard refuses the whole run.',
+  refused: 'A safety check refuses the whole run.',
   failed: 'A read or a write failed.',
   interrupted: 'The run was cancelled.',
   internal: 'This is a bug in agentform.',

@@ -288,7 +288,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Keep facts about manifests for the next run; --no-cache turns it off',
+    describe: 'Reuse what earlier runs know about unchanged manifests; --no-cache turns it off',
   },
 } as const;
 
@@ -316,19 +316,19 @@ export const fullOption = switchOption('In text format, show long texts in full 
 
 /** Options of commands with policies. */
 export const baseOption = textOption(
-  'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
+  'Also enforce the policies, required Tests, limits, lint levels and requires of this commit, such as origin/main',
 );
 
 export const skipPoliciesOption = {
   'skip-policies': inAction(
-    switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
+    switchOption('Apply even if a policy denies it; the result and the records name the policies'),
   ),
 } as const;
 
 /** Options that override the guards of a whole run. */
 export const guardOptions = {
   'allow-older': inAction(
-    switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
+    switchOption('Apply even if a resource was last applied from a newer or unknown commit, or its record is outdated'),
   ),
   'allow-creates': inAction(
     integerOption({
@@ -339,11 +339,11 @@ export const guardOptions = {
   ),
   ...skipPoliciesOption,
   'skip-tests': inAction(
-    switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
+    switchOption('Apply even if a case of a required Test fails; recorded as with --skip-policies'),
   ),
   'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
   'skip-rollout': inAction(
-    switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
+    switchOption('Apply all rollout steps without waiting; the result and the records name the skipped steps'),
   ),
 } as const;
 

@@ -163,7 +163,7 @@ async function refuseOther(path: string, signature: FileSignature): Promise<void
     return;
   throw new AgentformError(
     'file-taken',
-    `${path} is not overwritten, because it holds something else than ${signature.noun}; name another file, or delete it first`,
+    `${path} already exists and is not ${signature.noun}; choose another file, or delete it first`,
     { facts: { path } },
   );
 }

@@ -129,7 +129,7 @@ function existsAlready(existing: readonly Swap[]): AgentformError {
   const [verb, pronoun] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
   return new AgentformError(
     'import-refused',
-    `${paths} ${verb} already with another text; move ${pronoun} away, or overwrite ${pronoun} with --force`,
+    `${paths} ${verb} already with different contents; move ${pronoun} away, or overwrite ${pronoun} with --force`,
   );
 }
 

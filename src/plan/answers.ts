@@ -128,8 +128,8 @@ function chosenIn({ id, choices }: Question, { choice }: GivenAnswer, takesLette
   const found = choices.find((one) => one.code === choice || one.letter === letter);
   if (found !== undefined) return found;
   const codes = choices.map((one) => (takesLetters ? `${one.letter} (${one.code})` : one.code));
-  const why = /^[a-c]$/i.test(choice) && !takesLetters ? '; letters answer only a saved plan (--plan FILE)' : '';
-  throw wrong(`the answer to ${id} is ${quote(choice)}; it takes ${joinWithOr(codes)}${why}`);
+  const why = /^[a-c]$/i.test(choice) && !takesLetters ? '; letters work only with a saved plan (--plan FILE)' : '';
+  throw wrong(`the answer to ${id} is ${quote(choice)}: expected ${joinWithOr(codes)}${why}`);
 }
 
 function unknownQuestion({ question }: GivenAnswer, questions: readonly Question[]): AgentformError {
@@ -142,7 +142,7 @@ function unknownQuestion({ question }: GivenAnswer, questions: readonly Question
 
 function numberAlone({ question }: GivenAnswer): AgentformError {
   return wrong(
-    `a number such as ${question} answers only a saved plan (--plan FILE); name the question, such as Agent/front-desk`,
+    `a number such as ${question} works only with a saved plan (--plan FILE); name the question, such as Agent/front-desk`,
   );
 }
 

@@ -72,7 +72,7 @@ export async function compileExpression(
 ): Promise<Expression | { readonly problems: readonly ExpressionProblem[] }> {
   const whole = { start: 0, end: text.length };
   const refused = (message: string) => ({ problems: [{ ...whole, message }] });
-  if (text.length > mostCharacters) return refused(`it has ${text.length} characters; the most are ${mostCharacters}`);
+  if (text.length > mostCharacters) return refused(`it has ${text.length} characters; at most ${mostCharacters}`);
   const engine = await loadEngine();
   let parsed: ReturnType<typeof engine.parse>;
   try {

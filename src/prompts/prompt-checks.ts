@@ -347,7 +347,7 @@ export class PromptChecks {
   #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
     if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt().allows('prompt-length', 0))
       return [];
-    const message = `this text has more than ${this.#mostCharacters} characters; take out what the agent does not need`;
+    const message = `this text has more than ${this.#mostCharacters} characters; remove what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
   }
 
@@ -374,7 +374,7 @@ export class PromptChecks {
       const { start, end } = mention.contact;
       if (mention.piece.prompt().allows('prompt-contact-differs', start, end)) return [];
       const noun = { phone: 'phone number', email: 'email address', host: 'host' }[mention.contact.kind];
-      const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
+      const message = `the ${noun} '${mention.contact.shown}' is almost the same as another one of this agent; correct the wrong one`;
       const also = { message: 'the other one', at: right.at };
       return [{ rule: 'prompt-contact-differs', message, at: mention.at, also }];
     });

@@ -79,7 +79,7 @@ export function recordVersion(text: string): string {
 function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${location} has the marks of a merge conflict; ${conflictCommands(location)}; later, delete the marks and the lines ` +
+    `the record ${location} has merge conflict markers; ${conflictCommands(location)}; later, delete the markers and the lines ` +
       'of one side; either side is safe, because the next plan compares with the service',
     { facts: { place: location } },
   );

@@ -115,7 +115,7 @@ export interface ResourceDrift {
    */
   id?: string;
   /**
-   * `drifted`: something moved. `in doubt`: nothing that can be read moved, but the agent was touched. `unmoved`: as it was applied. `unapplied`: agentform applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan; nothing is known.
+   * `drifted`: a setting changed on the service. `in doubt`: no readable setting changed, but the agent was edited. `unmoved`: as it was applied. `unapplied`: agentform applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan; nothing is known.
    */
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
@@ -189,7 +189,7 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because of a hold, or because the environment has `unanswered: leave`.
+   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest changed too. `wanted already`: records it, because the manifest has the same change, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because of a hold, or because the environment has `unanswered: leave`.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   updateRefusal?: Notice;

@@ -66,7 +66,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * The record was changed outside agentform: its HMAC does not match. `commit` has the last version that is known to be right; `lacksHold`: and that is on hold.
+   * The record was changed outside agentform: its HMAC does not match. `commit` has the last intact version; `lacksHold`: that version is on hold.
    */
   'record-altered': {
     commit?: Commit;
@@ -74,7 +74,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * A record must not be replaced or dropped, because git has a hold of it that was not released.
+   * A record would be replaced or dropped, although git has a hold of it that was not released.
    */
   'hold-lost': {
     record: string;
@@ -244,7 +244,7 @@ export interface NoticeFacts {
     environments: Texts;
   };
   /**
-   * Another record is of the same resource.
+   * Another record belongs to the same resource.
    */
   'orphan-duplicate': {
     record: Former;
@@ -297,7 +297,7 @@ export interface NoticeFacts {
     variables: Texts;
   };
   /**
-   * A change waits until its rollout step is open. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
+   * A change waits until its rollout step opens. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
    */
   'step-closed': {
     step: number;
@@ -326,7 +326,7 @@ export interface NoticeFacts {
     now: Texts;
   };
   /**
-   * Changed labels move agents to an earlier step of the rollout than at the base commit.
+   * Changed labels move agents to an earlier rollout step than at the base commit.
    */
   'step-earlier': {
     resources: Texts;
@@ -401,7 +401,7 @@ export interface NoticeFacts {
     effect: 'sent' | 'kept';
   };
   /**
-   * The last apply sent settings of which the service stored another value.
+   * The service stored other values than the last apply sent.
    */
   'stored-otherwise': {
     paths: Texts;
@@ -585,7 +585,7 @@ export interface NoticeFacts {
     choice: string;
   };
   /**
-   * The account of a create may already have an agent, and nothing says which it is.
+   * The account of a create may already have an agent, and the manifest does not name it.
    */
   'agent-undecided': {};
   /**
@@ -665,7 +665,7 @@ export interface NoticeFacts {
     waited: Waited;
   };
   /**
-   * A write reached another agent than the one that was meant.
+   * A write reached the wrong agent.
    */
   'other-agent-written': {
     id: string;
@@ -730,7 +730,7 @@ export interface NoticeFacts {
     kind: string;
   };
   /**
-   * What the service says of a write that succeeded.
+   * The message of the service about a successful write.
    */
   'service-said': {
     said: string;
@@ -742,7 +742,7 @@ export interface NoticeFacts {
     waited: Waited;
   };
   /**
-   * A decision overruled what would have refused the resource.
+   * A check that would have refused the resource was skipped.
    */
   overruled: {
     rule: 'policies' | 'requires' | 'rollout' | 'tests';

@@ -24,17 +24,17 @@ export interface SinceOptions {
 
 /** Options that decide about a run. */
 export interface DecisionOptions {
-  /** Continue even if a resource was applied from a newer or unknown commit, or its record is older. */
+  /** Apply even if a resource was last applied from a newer or unknown commit, or its record is outdated. */
   readonly allowOlder?: boolean | undefined;
   /** Maximum number of resources to create; overrides limits.creates in agentform.yaml. */
   readonly allowCreates?: number | undefined;
-  /** Continue even if a policy denies it; the records and the ledger name the policies. */
+  /** Apply even if a policy denies it; the result and the records name the policies. */
   readonly skipPolicies?: boolean | undefined;
-  /** Continue even if a case of a required Test fails; recorded as with --skip-policies. */
+  /** Apply even if a case of a required Test fails; recorded as with --skip-policies. */
   readonly skipTests?: boolean | undefined;
   /** Skip the requires check; recorded as with --skip-policies. */
   readonly skipRequires?: boolean | undefined;
-  /** Apply all rollout steps without waiting; the records and the ledger name those skipped. */
+  /** Apply all rollout steps without waiting; the result and the records name the skipped steps. */
   readonly skipRollout?: boolean | undefined;
   /** Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob. */
   readonly overwrite?: readonly string[] | undefined;

@@ -173,7 +173,7 @@ export interface Summary {
    */
   forget: number;
   /**
-   * Resources whose change waits for a step of the rollout.
+   * Resources whose change waits for a rollout step.
    */
   waiting: number;
   /**
@@ -256,7 +256,7 @@ export interface RequiresVerdict {
   skipped?: true;
 }
 /**
- * The steps of the rollout; omitted if the environment has none. Digests do not cover it.
+ * The rollout steps; omitted if the environment has none. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RolloutState".
@@ -276,7 +276,7 @@ export interface RolloutState {
   notices?: Notice[];
 }
 /**
- * A step of the rollout. It has either `select` or `share`, as in agentform.yaml.
+ * A rollout step. It has either `select` or `share`, as in agentform.yaml.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RolloutStepState".

@@ -504,7 +504,7 @@ export interface Approval {
 export interface Overruled {
   rule: 'conflict' | 'new-agent' | 'policies' | 'requires' | 'rollout' | 'tests';
   /**
-   * Settings in conflict, the agent created as new, policies, required environments, steps of the rollout or Tests.
+   * Settings in conflict, the agent created as new, policies, required environments, rollout steps or Tests.
    */
   names: string[];
   /**

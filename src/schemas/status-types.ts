@@ -104,7 +104,7 @@ export interface ResourceStatus {
     | 'conflict'
     | 'missing';
   /**
-   * Its step of the rollout, from 1; absent without a rollout.
+   * Its rollout step, from 1; absent without a rollout.
    */
   step?: number;
   /**

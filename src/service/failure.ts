@@ -96,7 +96,7 @@ const meanings: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timed out',
   UND_ERR_CONNECT_TIMEOUT: 'timed out',
   UND_ERR_SOCKET: 'connection closed',
-  PROXY_FAILED: 'the proxy of HTTPS_PROXY made no connection',
+  PROXY_FAILED: 'the proxy in HTTPS_PROXY did not connect',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain has a self-signed certificate',

@@ -99,7 +99,7 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
       if (name === undefined || value === undefined) {
-        throw new AgentformError('usage', '--query takes name=value, such as targetAccountId=17');
+        throw new AgentformError('usage', '--query must be name=value, such as targetAccountId=17');
       }
       if (name !== 'token') return [name, value];
       throw new AgentformError('usage', '--query cannot set the token; agentform.yaml names the secret that holds it');

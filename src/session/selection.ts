@@ -115,7 +115,7 @@ export function requireMatches(selection: Selection, selectable: Selectable): vo
   if (isEverything(selection) || all.some((one) => isSelected(addressOf(one), one.labels ?? {}))) return;
   if (removed.some((address) => isSelected(address))) return;
   const what = [
-    ...(selection.selector === undefined ? [] : [`has labels that meet ${selection.selector}`]),
+    ...(selection.selector === undefined ? [] : [`has labels that match ${selection.selector}`]),
     ...(exclude.length === 0 ? [] : ['is left after --exclude']),
   ];
   const among = names.length === 0 ? 'no resource' : `none of the resources that match ${names.join(', ')}`;

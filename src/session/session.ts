@@ -153,7 +153,7 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
   const what = strays.length === 1 ? 'it is not a record' : 'they are not records';
-  const message = `${listSome(strays, 3)} on the branch of the records: ignored, because ${what}`;
+  const message = `${listSome(strays, 3)} on the record branch: ignored, because ${what}`;
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
@@ -163,7 +163,7 @@ async function unansweredByGit({ project, environment }: Pick<Session, 'project'
   if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
   const found = await findRepository(project.root).catch((error: unknown) => ({ problem: reasonOf(error) }));
   if (!('problem' in found)) return [];
-  const message = `git does not answer, so commits are neither recorded nor compared with those applied before: ${found.problem}`;
+  const message = `git failed, so commits are neither recorded nor compared with earlier applies: ${found.problem}`;
   return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 

@@ -134,7 +134,7 @@ function isTestFile(json: unknown): json is TestFile {
 }
 
 function bothChoices(root: MapNode): Problem {
-  const message = 'a Test has either agents or a selector; make two files of it';
+  const message = 'a Test cannot have both agents and a selector; split it into two files';
   return errorAt(keyAt(root, ['selector']), 'test-selector', message);
 }
 
@@ -142,12 +142,12 @@ function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
   const place = ['cases', String(index)];
   const [first, second] = happeningsIn(one);
   if (second !== undefined) {
-    const message = `cases[${index}] has both ${first} and ${second}; make two cases of it`;
+    const message = `cases[${index}] has both ${first} and ${second}; split it into two cases`;
     return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
   }
   const [reference] = /\$\{(?:var|secret)\.[^}]{0,80}\}?/.exec(canonicalJson({ ...one, name: '' })) ?? [];
   if (reference !== undefined) {
-    const message = `cases[${index}] has ${reference}, and a Test puts nothing in; write the value, and limit the Test with onlyIn`;
+    const message = `cases[${index}] has ${reference}, but a Test cannot use references; write the value, and limit the Test with onlyIn`;
     return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
   }
   const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];

@@ -12,8 +12,7 @@ const lint = {
   },
   'blank-title': {
     level: 'warn',
-    description:
-      'The `title` of an agent is blank. An agent on the service may have such a title; a write of it may be refused.',
+    description: 'The `title` of an agent is blank. The service may refuse to write such a title.',
   },
   'bridge-trigger-unused': {
     level: 'warn',
@@ -109,7 +108,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt is broken: a fence or comment that nothing closes, a heading without its space, a list whose numbers jump, or a link to something that does not exist.',
+      'The Markdown of a prompt is broken: a fence or comment that is never closed, a heading without a space after `#`, list numbers that jump, or a link to something that does not exist.',
   },
   'prompt-merge-conflict': {
     level: 'warn',
@@ -147,7 +146,7 @@ const lint = {
   },
   'regex-slow': {
     level: 'warn',
-    description: 'The time that a regex takes grows with the square of the length of the text.',
+    description: 'The time that a regex needs grows with the square of the text length.',
   },
   'regex-unproven': {
     level: 'warn',
@@ -240,7 +239,7 @@ const errors = {
   'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
   'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
   'policy-expression':
-    'An expression of a Policy is not CEL, reads something that does not exist, or could keep a run busy.',
+    'An expression of a Policy is not CEL, reads something that does not exist, or could take too long.',
   'policy-rule': 'A rule of a Policy needs exactly one of `deny` and `warn`, and a valid selector.',
   'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
   'problems-many': 'A file has more problems than are reported.',
@@ -251,7 +250,7 @@ const errors = {
   regex: 'A value is not a JavaScript regular expression.',
   'regex-catastrophic': 'A regex can take exponentially long for a long text.',
   removed: '`removed` in agentform.yaml lists a resource that a manifest declares or was renamed from.',
-  'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
+  'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests share it.',
   'requires-cycle': 'Environments wait for each other through `requires` in agentform.yaml.',
   'reseller-missing': 'An organization has no reseller to create it under.',
   rollout:

@@ -93,7 +93,7 @@ test('an override that no row has is reported at its place, with the level that 
   await project.write('clients/elm.agent-instructions.patch', '');
   const { code, stdout } = await project.run('validate');
   expect(code).toBe(0);
-  expect(stdout).toContain('clients/elms.yaml:1:1 warning override-unused  no row of a table has this override');
+  expect(stdout).toContain('clients/elms.yaml:1:1 warning override-unused  no row matches this override');
   expect(stdout).toContain('clients/oak.yaml:1:1 warning override-unused');
   await project.edit('agentform.yaml', 'manifests:', 'lint: { override-unused: error }\nmanifests:');
   expect(await project.run('validate')).toMatchObject({ code: 1 });

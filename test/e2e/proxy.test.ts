@@ -133,7 +133,7 @@ describe('with HTTPS_PROXY', () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl('user:wr0ng@') });
     const { code, stdout, stderr } = await run('apply', '--yes', '--new', 'all');
     expect(code).toBe(1);
-    expect(stdout).toContain('could not connect to service.test (the proxy of HTTPS_PROXY made no connection)');
+    expect(stdout).toContain('could not connect to service.test (the proxy in HTTPS_PROXY did not connect)');
     expect(stdout).toMatch(/1 failed/);
     expect(stdout + stderr).not.toContain('wr0ng');
     expect(await project?.recordTexts()).toEqual([]);

@@ -100,7 +100,7 @@ test.each([
   [['rename', '--environment', 'staging', 'Agent/desk'], /no environment "Agent\/desk".*old and its new Kind\/name/],
   [['rename', 'Agent/desk'], /record rename --environment OLD NEW/],
   [['rename', '--environment', 'production', 'qa'], /still has the environment production/],
-  [['rename', '--environment', 'demo', 'qa'], /"demo" has no records; those that have some are staging/],
+  [['rename', '--environment', 'demo', 'qa'], /"demo" has no records; the environments with records are staging/],
   [
     ['rename', '--environment', '../../../elsewhere', 'qa'],
     /"..\/..\/..\/elsewhere" is not the name of an environment/,

@@ -188,7 +188,7 @@ describe('history and record show', () => {
       ['front-desk@nonsense', /it is not a commit id; run `agentform history Agent\/front-desk -e \w+`/],
       ['front-desk@0123456789', /no record at "0123456789": the repository does not have this commit/],
       [`front-desk@${from}`, /has no record of front-desk/],
-      ['back-desk', /back-desk has no record in the environment one; it has Agent\/front-desk/],
+      ['back-desk', /back-desk has no record in the environment one; the environment has Agent\/front-desk/],
     ] as const) {
       expect(await project.run('record', 'show', '-e', 'one', address)).toMatchObject({
         code: 1,

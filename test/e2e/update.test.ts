@@ -216,7 +216,7 @@ describe('update', () => {
     await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
     expect(await compared()).toEqual(['settings.title conflict', 'settings.agentModel manifest']);
     expect((await update('--theirs')).stdout).toContain(
-      'not updated, because only the manifests changed: settings.agentModel; name a field with --field to update it',
+      'skipped, because only the files changed: settings.agentModel; to copy the live value anyway, name a field with --field',
     );
     expect(await compared()).toEqual(['settings.agentModel manifest']);
     expect(await update('--field', 'settings.agentModel')).toMatchObject({ code: 0 });

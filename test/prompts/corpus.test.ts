@@ -206,10 +206,12 @@ test('of many dead links five are shown, and the others are counted', async () =
 
 test('the first of many slots is named, and the others are counted', async () => {
   const [found] = await problemsIn('Hi {{ name }}.\n{% if late %}Sorry, {{ name }}.{% endif %}');
-  expect(found?.message).toBe("nothing fills in '{{ name }}' and 3 more of this form; write what belongs there");
+  expect(found?.message).toBe(
+    "'{{ name }}' and 3 more of this form are placeholders that nothing fills in; write the actual text",
+  );
   const prices = Array.from({ length: 30 }, (_, index) => `Price ${index}: [INSERT PRICE ${index}]`).join('\n');
   expect((await problemsIn(prices)).at(-1)?.message).toBe(
-    "nothing fills in '[INSERT PRICE 4]'; write what belongs there (25 more like it in this text)",
+    "'[INSERT PRICE 4]' is a placeholder that nothing fills in; write the actual text (25 more like it in this text)",
   );
 });
 

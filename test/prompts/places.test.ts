@@ -89,7 +89,7 @@ describe('a finding is at the place of the file that has the text', () => {
   test('a variable that differs by environment leaves one warning about the text around it', async () => {
     const files = { 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}, open [INSERT HOURS].') };
     expect((await problemsOf(files)).map(problemSentence)).toEqual([
-      "nothing fills in '[INSERT HOURS]'; write what belongs there",
+      "'[INSERT HOURS]' is a placeholder that nothing fills in; write the actual text",
     ]);
   });
 });

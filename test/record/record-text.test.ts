@@ -23,7 +23,7 @@ test('one in the middle of a merge is refused with the commands that end it', ()
     expect.objectContaining({
       code: 'record-unreadable',
       message: expect.stringMatching(
-        /^the record a\.json has the marks of a merge conflict; while the merge is open, run .*git checkout/,
+        /^the record a\.json has merge conflict markers; while the merge is open, run .*git checkout/,
       ),
       facts: { place: 'a.json' },
     }),
@@ -183,7 +183,7 @@ test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
   'A record in which only %s of a conflict is left is reported like a whole conflict.',
   (mark) => {
     expect(() => parseRecord(`{\n${mark}\n  "id": "a"\n}\n`, 'a.json')).toThrow(
-      'the record a.json has the marks of a merge conflict; while the merge is open, run `git checkout --ours -- a.json`',
+      'the record a.json has merge conflict markers; while the merge is open, run `git checkout --ours -- a.json`',
     );
   },
 );
@@ -191,9 +191,9 @@ test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
 test('a record with the marks of a merge conflict names the command that takes one side', () => {
   const text = '{\n<<<<<<< HEAD\n  "id": "a"\n=======\n  "id": "b"\n>>>>>>> topic\n}\n';
   expect(() => parseRecord(text, '.agentform/records/test/Agent/a.json')).toThrow(
-    'the record .agentform/records/test/Agent/a.json has the marks of a merge conflict; while the merge is open, run ' +
+    'the record .agentform/records/test/Agent/a.json has merge conflict markers; while the merge is open, run ' +
       '`git checkout --ours -- .agentform/records/test/Agent/a.json` or `git checkout --theirs -- .agentform/records/test/Agent/a.json`; ' +
-      'later, delete the marks and the lines of one side; either side is safe, because the next plan compares with the service',
+      'later, delete the markers and the lines of one side; either side is safe, because the next plan compares with the service',
   );
 });
 

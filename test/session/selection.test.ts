@@ -46,10 +46,10 @@ describe('labels and what is left out', () => {
     removed: [],
   };
   test.each([
-    [{ names: [], selector: 'ring=late' }, 'no resource has labels that meet ring=late'],
+    [{ names: [], selector: 'ring=late' }, 'no resource has labels that match ring=late'],
     [
       { names: ['front-desk'], selector: '!ring' },
-      'none of the resources that match front-desk has labels that meet !ring',
+      'none of the resources that match front-desk has labels that match !ring',
     ],
     [{ names: [], exclude: ['fornt-desk'] }, 'there is nothing to exclude: no resource matches fornt-desk'],
     [{ names: [], exclude: ['*'] }, 'no resource is left after --exclude'],

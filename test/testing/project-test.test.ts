@@ -36,11 +36,11 @@ test.each([
   [`selector: "a in ("\ncases:\n${silence}`, /^4:1 test-selector /],
   [
     `agents: [a]\nselector: ring=canary\ncases:\n${silence}`,
-    '5:1 test-selector a Test has either agents or a selector; make two files of it',
+    '5:1 test-selector a Test cannot have both agents and a selector; split it into two files',
   ],
   [
     'cases:\n  - { name: two, silence: true, interruptions: 3, expect: { asks: 3 } }',
-    '5:7 test-case cases[0] has both silence and interruptions; make two cases of it',
+    '5:7 test-case cases[0] has both silence and interruptions; split it into two cases',
   ],
   [
     'cases:\n  - { name: odd, silence: true, expect: { transfer: ext:1 } }',

@@ -160,7 +160,7 @@ function footerOf({ digest, offline }: Plan, run: ActionRun): string {
 
 /** The first notice: nothing in the plan was compared with the service. */
 function whyOffline({ because, remedy }: Offline): string {
-  const why = `Offline, because ${because}. An offline plan approves nothing.`;
+  const why = `Offline, because ${because}. An offline plan cannot approve an apply.`;
   return remedy === undefined ? why : `${why} ${remedy}`;
 }
 

@@ -18,7 +18,7 @@ export async function approvalOf(run: ActionRun, subject: CommentSubject, origin
   if (!('pullRequest' in origin)) return nothing(origin.because);
   const { number, head, isMerged } = origin.pullRequest;
   const what = `pull request ${number}`;
-  if (!isMerged) return nothing(`${what} is not merged, so its comment approves nothing yet`);
+  if (!isMerged) return nothing(`${what} is not merged, so its comment does not approve the apply yet`);
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
     const { own } = await run.github.comments(number);
@@ -63,7 +63,7 @@ function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'diffe
       if (plans.size === 0) return 'not shown';
       return short.size > 0
         ? 'not shown, or shown with other changes'
-        : 'approved only within a plan that is no longer the same';
+        : 'approved only as part of a plan that has changed since';
     },
   };
 }
@@ -83,10 +83,10 @@ function newestPlan(comments: readonly FoundComment[]): PlanComments {
   );
   const numbers = new Set(parts.map(({ marker }) => marker.part?.number ?? 1));
   if (parts.some(({ marker }) => marker.shortened)) {
-    return { comments: parts, problem: 'was shortened, so it approves nothing' };
+    return { comments: parts, problem: 'was shortened, so it cannot approve the apply' };
   }
   if (numbers.size === (part?.of ?? 1)) return { comments: parts };
-  return { comments: parts, problem: 'is incomplete, so it approves nothing; run the preview again' };
+  return { comments: parts, problem: 'is incomplete, so it cannot approve the apply; run the preview again' };
 }
 
 function nothing(because: string, plan?: string): Approval {

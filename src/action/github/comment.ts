@@ -23,7 +23,7 @@ const reserved = { status: 6_000, marker: 1_500 } as const;
 /** A plan over more comments would be too long to read. */
 export const mostComments = 10;
 const shortenedNote =
-  '_This comment was shortened, so it approves nothing. The summary of the run shows the whole plan._';
+  '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
 
 /** The members of a run that comments use. */
 interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {

@@ -67,8 +67,8 @@ export function applyOptions() {
     ...answerOptions,
     base: baseOption,
     publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
-    format: formatOption(ledgerFormats, 'Format of the ledger'),
-    report: textOption('Also write the ledger to this file as JSON'),
+    format: formatOption(ledgerFormats, 'Format of the result'),
+    report: textOption('Also write the result to this file as JSON'),
   } as const;
 }
 

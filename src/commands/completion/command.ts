@@ -20,7 +20,7 @@ export const completionCommand: Command<ReturnType<typeof completionOptions>> = 
 
 export function completionOptions() {
   return {
-    SHELL: { choices: shells, describe: 'Shell to complete in (default: from the variable SHELL)' },
+    SHELL: { choices: shells, describe: 'Shell to print the script for (default: from the variable SHELL)' },
   } as const;
 }
 

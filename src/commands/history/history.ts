@@ -90,7 +90,7 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = readTime(text);
   if (time !== undefined) return time;
-  const usage = 'it takes a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC without a zone)';
+  const usage = 'expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC without a zone)';
   throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}; ${usage}`);
 }
 

@@ -94,10 +94,7 @@ function changingHolds(
 
 function requireNamed({ names, selector }: Selection, command: string): void {
   if (names.length > 0 || selector !== undefined) return;
-  throw new AgentformError(
-    'usage',
-    `name the resources, such as \`agentform ${command} front-desk\`; '*' is everything`,
-  );
+  throw new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
 }
 
 interface Changing {
@@ -211,13 +208,13 @@ function endOfHold(text: string, now: Date): string {
   if (end === undefined) {
     throw new AgentformError(
       'usage',
-      `--until is ${shown}; it takes a day such as 2026-12-24, or a time such as 2026-12-24T18:00Z`,
+      `--until is ${shown}: expected a day such as 2026-12-24, or a time such as 2026-12-24T18:00Z`,
     );
   }
   if (end <= now)
     throw new AgentformError(
       'usage',
-      `--until is ${shown}, which has passed; a hold ends at the beginning of its day, in UTC`,
+      `--until is ${shown}, which is in the past; name a later time, or a later day (a hold ends when its day begins, in UTC)`,
     );
   return end.toISOString();
 }
@@ -233,6 +230,6 @@ export function heldText({ environment, resources }: HeldResources, { names, sel
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {
   if (resources.length === 0)
-    return `Nothing to release: ${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'is' : 'are'} not held.\n`;
+    return `Nothing to release: ${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'is' : 'are'} not on hold.\n`;
   return `Released ${listSome(resources, 5)} in ${environment}. Run ${commandIn(environment, 'plan')} to see what applies now.\n`;
 }

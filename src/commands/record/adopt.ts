@@ -244,6 +244,6 @@ function adoptedId(desired: Desired, { given, recorded }: KnownIds): string | un
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
   throw new AgentformError(
     'usage',
-    `${JSON.stringify(id)} is not an id: an id has no white space and none of / \\ ? # %`,
+    `${JSON.stringify(id)} is not an id: an id cannot contain white space or any of / \\ ? # %`,
   );
 }

@@ -258,7 +258,8 @@ async function forgetAll(
   { project, environment, yes }: Common & { readonly yes: boolean },
   console: Console,
 ): Promise<void> {
-  if (environment === undefined) throw new AgentformError('usage', 'name the resource as Kind/name');
+  if (environment === undefined)
+    throw new AgentformError('usage', 'name the resource as Kind/name, such as Agent/front-desk');
   await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
   const forgotten = await forgetEnvironment(hostOf(console), {

@@ -121,7 +121,7 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   const known = joinWithAnd(await store.environments());
   throw new AgentformError(
     'record-unknown',
-    `the environment ${JSON.stringify(environment)} has no records; ${known === '' ? 'no environment has any' : `those that have some are ${known}`}`,
+    `the environment ${JSON.stringify(environment)} has no records; ${known === '' ? 'no environment has records' : `the environments with records are ${known}`}`,
   );
 }
 

@@ -113,7 +113,7 @@ async function placesOf(project: Project, options: MoveOptions): Promise<Places>
   const { to } = options;
   const earlier = record.store === to ? await earlierSettings(project, to) : undefined;
   const from = options.from ?? (await sourceOf(project, to, earlier));
-  if (from === to) throw new AgentformError('usage', `--from and --to are both ${to}; name two stores`);
+  if (from === to) throw new AgentformError('usage', `--from and --to are both ${to}; name two different stores`);
   requireFitting(options, { from, configured: record.store });
   const settingsOf = (name: StoreName): RecordSettings => {
     if (name === record.store) return record;
@@ -148,7 +148,7 @@ function requireFitting(
     }
     if (name === 'url' && referredSecret(value) === undefined) {
       const why =
-        "it takes a reference to a secret, such as '${secret.RECORDS_URL}', because others can read command lines";
+        "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because others can read command lines";
       throw new AgentformError('usage', `--url cannot be used: ${why}`);
     }
   }

@@ -129,7 +129,7 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   const stored = await store.read({ environment, ...parseAddress(address) });
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
-  const listed = known.length === 0 ? 'it has none' : `it has ${listSome(known, 10)}`;
+  const listed = known.length === 0 ? 'the environment has no records' : `the environment has ${listSome(known, 10)}`;
   throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 

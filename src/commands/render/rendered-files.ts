@@ -131,6 +131,6 @@ async function remove(folder: string, path: string): Promise<void> {
 
 function notOurs(folder: string, paths: readonly string[]): AgentformError {
   const verb = paths.length === 1 ? 'is' : 'are';
-  const message = `${listSome(paths, 3)} in ${folder} ${verb} not as a render left it, so nothing was written; name another folder with --out, or delete it first`;
+  const message = `${listSome(paths, 3)} in ${folder} ${verb} changed after the last render, so nothing was written; choose another folder with --out, or delete that one first`;
   return new AgentformError('file-taken', message, { facts: { paths } });
 }

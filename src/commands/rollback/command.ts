@@ -57,8 +57,8 @@ export function rollbackOptions() {
     yes: yesOption(),
     publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),
     ...skipPoliciesOption,
-    format: formatOption(ledgerFormats, 'Format of the ledger'),
-    report: textOption('Also write the ledger to this file as JSON'),
+    format: formatOption(ledgerFormats, 'Format of the result'),
+    report: textOption('Also write the result to this file as JSON'),
   } as const;
 }
 

@@ -48,7 +48,7 @@ export interface RollbackOptions extends Applying {
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
-    throw new AgentformError('usage', '--to and --from exclude each other: choose a version, or a plan to undo');
+    throw new AgentformError('usage', '--to and --from cannot be combined: choose a version, or a plan to undo');
   }
   if (options.reason !== undefined) requireReason(options.reason);
   const wanted = wantedVersion(options.to ?? 'previous', host.now());
@@ -59,7 +59,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   if (saved === undefined && isEverything(options)) {
     throw new AgentformError(
       'usage',
-      "name what to roll back, such as `agentform rollback front-desk`; '*' is everything",
+      "name the resources to roll back, as in `agentform rollback front-desk`, or '*' for all",
     );
   }
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
@@ -210,7 +210,7 @@ export function rollbackNotice(result: ApplyResult): string {
   const verb = restored.length === 1 ? 'is' : 'are';
   const [update = '', unhold = ''] = rollbackRemedies(result).map(remedyText);
   return (
-    `${names} ${verb} held: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
+    `${names} ${verb} on hold: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
     `To copy the restored values into the manifest, run ${update}.\n` +
     `To apply the manifest as it is, first run ${unhold}.\n`
   );

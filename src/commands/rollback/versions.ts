@@ -35,11 +35,14 @@ export function wantedVersion(text: string, now: Date): WantedVersion {
   // A day is refused, because it could mean its beginning or its end.
   const time = isDay(text) ? undefined : readTime(text);
   if (time !== undefined && time.getTime() > now.getTime() + clocksApart)
-    throw new AgentformError('usage', `--to is ${JSON.stringify(text)}, which is in the future`);
+    throw new AgentformError(
+      'usage',
+      `--to is ${JSON.stringify(text)}, which is in the future; name a time in the past`,
+    );
   if (time !== undefined) return { at: 'time', time };
   throw new AgentformError(
     'usage',
-    `--to is ${JSON.stringify(text)}; it takes previous, a version that \`agentform history\` lists, or a time such as 2026-11-23T02:40Z`,
+    `--to is ${JSON.stringify(text)}: expected previous, a version that \`agentform history\` lists, or a time such as 2026-11-23T02:40Z`,
   );
 }
 

@@ -147,7 +147,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     orphans.length === 0
       ? []
       : [
-          `${kept} ${have} no manifest (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
+          `${kept} ${have} no file here any more (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
         ];
   const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
     (text): NotePart => ({ type: 'note', mark: 'warning', text }),

@@ -18,7 +18,7 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
   ]);
   const assumed = assumedLines(report).map((line) => paint.faint(visibleLine(line)));
   const uncovered = (report.uncovered ?? []).map(
-    ({ agent, environment, settings }) => `${agent} in ${environment}: no case looks at ${settings.join(', ')}`,
+    ({ agent, environment, settings }) => `${agent} in ${environment}: no case checks ${settings.join(', ')}`,
   );
   const { passed, failed, errors } = report.summary;
   const counts = listCounts([

@@ -62,8 +62,12 @@ export function updateOptions() {
       listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
     ),
     yes: yesOption('Do not ask when other resources or environments change too'),
-    theirs: inAction(switchOption('Where the service and the manifest changed the same lines, take the live ones')),
-    ours: inAction(switchOption("Where the service and the manifest changed the same lines, keep the manifest's")),
+    theirs: inAction(
+      switchOption('In lines that changed both on the service and in the manifest, use the live version'),
+    ),
+    ours: inAction(
+      switchOption("In lines that changed both on the service and in the manifest, use the manifest's version"),
+    ),
     to: inAction(
       textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
     ),

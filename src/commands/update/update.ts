@@ -227,7 +227,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
       'usage',
-      `no manifest uses the file ${options.to}; give --to a path from the project folder`,
+      `no manifest uses the file ${options.to}; give --to a path relative to the project folder`,
     );
   }
   for (const resource of run.plan.resources) {

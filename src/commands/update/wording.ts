@@ -55,7 +55,9 @@ export function notUpdatedRemedies(resource: UpdatedResource, environment: strin
 export function leftSentences(left: UpdatedResource['left']): string[] {
   if (left.length === 0) return [];
   const paths = listSome(left, 10);
-  return [`not updated, because only the manifests changed: ${paths}; name a field with --field to update it`];
+  return [
+    `skipped, because only the files changed: ${paths}; to copy the live value anyway, name a field with --field`,
+  ];
 }
 
 /** Lists other resources that change too, because they share a value. Empty if there are none. */

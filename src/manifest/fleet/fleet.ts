@@ -329,7 +329,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
     const { kind, root } = file.resource;
     if (kind === wanted) own.push(file);
     else if (!templates.has(kind)) {
-      const message = `the fleet has no template of the kind ${quote(kind)}, so that nothing takes this override`;
+      const message = `the fleet has no template of the kind ${quote(kind)}, so nothing uses this override`;
       problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
     }
   }

@@ -94,7 +94,7 @@ function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): 
   if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
   const unused = [...found].filter((path) => !files.isUsed(path));
-  const message = 'no row of a table has this override: give it the name of a member, or delete it';
+  const message = 'no row matches this override: name the file after a member, or delete it';
   return applyLevels(
     unused.map((path) => errorAt(startOf(path), 'override-unused', message)),
     lint,

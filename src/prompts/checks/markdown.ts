@@ -9,7 +9,7 @@ export type HasFile = (reference: string) => boolean;
 /** Finds marks of a merge conflict. A file with all three marks is an error before this check runs. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
-    const message = 'this is a mark of a merge conflict; keep the lines that are wanted, and delete the marks';
+    const message = 'this is a merge conflict marker; keep the lines you want, and delete the markers';
     return [{ rule: 'prompt-merge-conflict', message, start: index, end: index + mark.length - 2 }];
   }
   return [];
@@ -38,7 +38,7 @@ function openFences({ masked, outline: { openFences: fences } }: PromptText): Fi
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
   if (marks.length % 2 === 0) return [];
   return fences.slice(0, 1).map(([start, end]) => {
-    return broken(start, end, 'nothing closes this fence, so all that follows is code; add a closing fence');
+    return broken(start, end, 'this code fence is never closed, so all text after it is code; add a closing fence');
   });
 }
 
@@ -47,7 +47,7 @@ function openComments({ masked, outline }: PromptText): Finding[] {
     const close = masked.indexOf('-->', at + 4);
     if (close < 0) {
       if (isIn(outline.code, at)) return [];
-      return [broken(at, at + 4, 'nothing closes this comment; add `-->`')];
+      return [broken(at, at + 4, 'this comment is never closed; add `-->`')];
     }
     at = masked.indexOf('<!--', close);
   }
@@ -69,7 +69,7 @@ function tightHeadings(text: PromptText): Finding[] {
     const number = text.lineOf(index);
     if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
     const start = index + line.indexOf('#');
-    found.push(broken(start, start + marks.length, 'a heading needs a space behind its marks'));
+    found.push(broken(start, start + marks.length, 'a heading needs a space after its `#`'));
   }
   return found;
 }

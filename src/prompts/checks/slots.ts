@@ -108,7 +108,7 @@ function closedTags(masked: string): ReadonlySet<string> {
 }
 
 function findingAt(start: number, slotText: string): Finding {
-  const message = `nothing fills in ${quoted(slotText)}; write what belongs there`;
+  const message = `${quoted(slotText)} is a placeholder that nothing fills in; write the actual text`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
 }
 
@@ -130,7 +130,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   if (first === undefined || isIntroduced(text.masked, first.index)) return [];
   const finding = findingAt(first.index, first[0]);
   if (kept.length === 1) return [finding];
-  const message = `nothing fills in ${quoted(first[0])} and ${kept.length - 1} more of this form; write what belongs there`;
+  const message = `${quoted(first[0])} and ${kept.length - 1} more of this form are placeholders that nothing fills in; write the actual text`;
   return [{ ...finding, message }];
 }
 

@@ -212,7 +212,7 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
 }
 
 function unreadable(path: string, commit: string, why: string): AgentformError {
-  const message = `${path} at commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
+  const message = `${path} at commit ${commit} cannot be read: ${why}; remove it from the record branch`;
   return new AgentformError('record-unreadable', message, { facts: { place: path, commit } });
 }
 

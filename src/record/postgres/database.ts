@@ -217,7 +217,7 @@ function isLoss(state: string): boolean {
 }
 
 const refusedLogin =
-  'the user or the password in the URL is wrong, or the server lets that user in from elsewhere only';
+  'the user or the password in the URL is wrong, or the server does not accept that user from this machine';
 
 const refusals: Readonly<Record<string, string>> = {
   '3D000': 'the database that the URL names does not exist',
@@ -229,7 +229,8 @@ const refusals: Readonly<Record<string, string>> = {
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'the name of its host is unknown';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another host name than the URL has';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'its certificate is for a different host name than the one in the URL';
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`;
   }

@@ -134,7 +134,7 @@ export class PlanReader<Kept> {
     }
     if (!/^ {4}\{.*\},?$/.test(line))
       throw new Error(
-        `line ${this.#line} is not a whole resource; agentform writes one resource a line, so plan again`,
+        `line ${this.#line} is not a whole resource; agentform writes one resource per line, so plan again`,
       );
     const result = readDocument(line.replace(/,$/, ''), { newest, check: checkResource });
     if (!result.fits) throw new Error(`line ${this.#line}: ${result.problem}`);
@@ -227,12 +227,12 @@ function problemOfOther(text: string): string {
     check: (json) =>
       isJsonObject(json) && ledgerSignature.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
   });
-  return result.fits ? 'its resources are not one a line, as agentform writes them; plan again' : result.problem;
+  return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
 }
 
 /** Users easily mistake a ledger from `apply --report` for a plan. */
 const ofLedger =
-  'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
+  'it is the ledger of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
 
 /**
  * Whether the action fits the changes. An update has changes or a rename, a create may have changes, and other actions

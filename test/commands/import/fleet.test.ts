@@ -229,7 +229,7 @@ describe('run again', () => {
     expect(await planned(place)).toHaveLength(3);
     const given = imported(place, { description: 'Other' });
     await expect(given).rejects.toThrow(
-      'the fleet dental exists, and its template is used as it is; omit --description',
+      'the fleet dental already exists, so its template is not written again; omit --description',
     );
   });
 });

@@ -166,7 +166,7 @@ test('a file with an error is an error of the manifests, and so are two Tests of
       {
         rule: 'test-case',
         message:
-          'cases[0] has ${var.clinic}, and a Test puts nothing in; write the value, and limit the Test with onlyIn',
+          'cases[0] has ${var.clinic}, but a Test cannot use references; write the value, and limit the Test with onlyIn',
       },
     ],
   });
@@ -216,7 +216,7 @@ test('the coverage has what manifests declare of what callers meet, and no case 
     { agent: 'desk', environment: 'production', settings: ['settings.callerResponseTimeout'] },
   ]);
   expect(renderTestText(report, { color: false })).toContain(
-    'desk in production: no case looks at settings.callerResponseTimeout\n',
+    'desk in production: no case checks settings.callerResponseTimeout\n',
   );
 });
 

@@ -190,7 +190,7 @@ describe('with require-approved-plan', () => {
     const { head } = await onPullRequest(scenario, { files });
     const { outputs, log } = await onPullRequest(scenario, { head, inputs: { ...approved, command: 'apply' } });
     expect(outputs['failure-reason']).toBe('not-approved');
-    expect(log).toContain('::error::pull request 7 is not merged, so its comment approves nothing yet');
+    expect(log).toContain('::error::pull request 7 is not merged, so its comment does not approve the apply yet');
     expect(scenario.service.takeWrites()).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('with require-approved-plan', () => {
       [
         '"project"',
         '"shortened":true,"project"',
-        'the comment on pull request 7 was shortened, so it approves nothing',
+        'the comment on pull request 7 was shortened, so it cannot approve the apply',
       ],
     ];
     for (const [from, to, why] of altered) {

@@ -96,7 +96,7 @@ test('the base is read without the filters that its attributes name', async () =
   const files = { 'agents/front-desk.yaml': agentFile('Reception') };
   const { code, summary } = await onPullRequest(scenario, { env, files });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('change 1 agent') });
-  expect(summary).toContain('No plan of this job can be approved as long as it has no secrets.');
+  expect(summary).toContain('Plans of this job cannot be approved, because it has no secrets.');
 });
 
 describe('an API of GitHub that fails for a while', () => {

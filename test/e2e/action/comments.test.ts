@@ -151,7 +151,7 @@ describe('more agents than whole digests have room for', () => {
     const withoutDigests = await onPush(scenario, { commit, inputs: each });
     expect(withoutDigests).toMatchObject({
       code: 3,
-      summary: expect.stringContaining('it was approved only within a plan that is no longer the same'),
+      summary: expect.stringContaining('it was approved only as part of a plan that has changed since'),
     });
     expect(titles()).toEqual([]);
 

@@ -23,7 +23,9 @@ test('a fork gets the plan of its manifests against those of the base, in the su
   );
   expect(summary).toContain('| **Title** | Front desk | Reception |');
   expect(summary).toMatch(/Compared with the files of commit [0-9a-f]{12}, not with the dashboard\. Edits in/);
-  expect(summary).toContain('Offline, because the pull request comes from a fork. An offline plan approves nothing.');
+  expect(summary).toContain(
+    'Offline, because the pull request comes from a fork. An offline plan cannot approve an apply.',
+  );
   expect(outputs).toMatchObject({ changes: 'true', update: '1' });
   expect(planFile).toBeUndefined();
   expect(log).toContain('::warning::The comment on pull request 7 could not be written');

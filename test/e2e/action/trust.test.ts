@@ -48,7 +48,7 @@ test('Two hosts that a pull request exchanges are sent nothing: it is planned of
     expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
     expect(summary).toContain(
       `Offline, because this change would send AGENT\\_TOKEN to ${other}, and the base commit sends it to ${own}. ` +
-        'An offline plan approves nothing. Merge the environment with its host first, and then the changes that use them.',
+        'An offline plan cannot approve an apply. First merge the environment with its host, then the changes that use it.',
     );
   }
   expect(scenario.github.comments.map(({ body }) => body.includes('"approves"'))).toEqual([false]);

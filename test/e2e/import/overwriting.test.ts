@@ -97,7 +97,7 @@ describe('an import overwrites nothing', () => {
     await made.run('record', 'forget', '--yes', 'front-desk');
     expect(await imported(made, id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('exists already with another text'),
+      stderr: expect.stringContaining('exists already with different contents'),
     });
     await made.edit('agents/front-desk.yaml', '# mine\n', '');
     expect(await imported(made, id)).toMatchObject({ code: 0 });

@@ -142,7 +142,7 @@ describe('the marks of a merge conflict', () => {
 
   test('The marks of a merge conflict in a manifest are one problem, which names the command.', async () => {
     expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
-      'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole while ' +
+      'agents/a.yaml:2:1 the file has merge conflict markers; edit it to keep what you want; to keep one whole side, while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
     ]);
   });
@@ -151,7 +151,7 @@ describe('the marks of a merge conflict', () => {
     'Merge conflict marks of which only %s is left are reported like complete ones.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
-        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has the marks of a merge conflict; edit it/),
+        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has merge conflict markers; edit it/),
       ]);
     },
   );
@@ -159,9 +159,7 @@ describe('the marks of a merge conflict', () => {
   test('The marks of a merge conflict in a text that a manifest takes from a file are too, because it would be sent.', async () => {
     const found = await rowProblems(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
     expect(found).toEqual([
-      expect.stringMatching(
-        /^p.md:1:1 the file has the marks of a merge conflict.* \[used here agents\/a.yaml:7:30\]$/,
-      ),
+      expect.stringMatching(/^p.md:1:1 the file has merge conflict markers.* \[used here agents\/a.yaml:7:30\]$/),
     ]);
   });
 });

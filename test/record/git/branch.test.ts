@@ -147,7 +147,7 @@ describe('the files', () => {
     await branch.fetch(signal);
     await expect(branch.files('r', everything)).rejects.toMatchObject({
       code: 'record-unreadable',
-      message: `r/link at commit ${commit} cannot be read: it is a symbolic link, which is not followed; remove it from the branch of the records`,
+      message: `r/link at commit ${commit} cannot be read: it is a symbolic link, which is not followed; remove it from the record branch`,
       facts: { place: 'r/link', commit },
     });
     expect(await branch.files('r', nothing)).toEqual({ files: [], others: ['r/link'] });

@@ -18,8 +18,14 @@ const subject = 'the record database (RECORDS_URL)';
 
 describe('what the server refuses', () => {
   test.each([
-    ['28P01', 'the user or the password in the URL is wrong, or the server lets that user in from elsewhere only'],
-    ['28000', 'the user or the password in the URL is wrong, or the server lets that user in from elsewhere only'],
+    [
+      '28P01',
+      'the user or the password in the URL is wrong, or the server does not accept that user from this machine',
+    ],
+    [
+      '28000',
+      'the user or the password in the URL is wrong, or the server does not accept that user from this machine',
+    ],
     ['3D000', 'the database that the URL names does not exist'],
     ['25006', 'it is read-only, as a standby is; use the URL of the primary server'],
     ['53300', 'it has too many connections'],
@@ -75,7 +81,7 @@ describe('a connection is lost', () => {
 describe('what the next try would find again', () => {
   test.each([
     ['ENOTFOUND', 'x', 'the name of its host is unknown'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'x', 'its certificate is for another host name than the URL has'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'x', 'its certificate is for a different host name than the one in the URL'],
     [
       undefined,
       'The server does not support SSL connections',

@@ -11,7 +11,8 @@ import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
 const head = 'apiVersion: agentform/v1\n';
-const slot = "prompts/desk.md:3: nothing fills in 'TODO'; write what belongs there (prompt-placeholder)";
+const slot =
+  "prompts/desk.md:3: 'TODO' is a placeholder that nothing fills in; write the actual text (prompt-placeholder)";
 const slotIn = (place: string) => slot.replace('prompts/desk.md:3', place);
 const prompt = 'Be nice.\n\nTODO: the opening hours.\n';
 
@@ -75,7 +76,7 @@ test('a plan of new texts warns of each slot with its rule, file and line, and s
   const found = [slot, slotIn('agents/desk.yaml:4')];
   expect(await warnings()).toEqual(expect.arrayContaining(found));
   expect(renderPlanText(await planned(), { color: false, width: 200 })).toContain(`warning: ${slot}`);
-  expect(renderPlanMarkdown(await planned())).toContain('**Warning:** nothing fills in ');
+  expect(renderPlanMarkdown(await planned())).toContain('is a placeholder that nothing fills in');
   expect(await applied()).toEqual(expect.arrayContaining(found));
 });
 
@@ -133,7 +134,9 @@ test('a contact that changes is compared with the texts that do not', async () =
   await applied();
   await place.write('prompts/desk.md', 'Be nice.\nCall +1 415 555 0124.\n');
   expect(await warnings()).toEqual([
-    expect.stringMatching(/'\+1 415 555 01(?:24|42)' is nearly .*; the other one: \S+:\d+ \(prompt-contact-differs\)$/),
+    expect.stringMatching(
+      /'\+1 415 555 01(?:24|42)' is almost the same as another .*; the other one: \S+:\d+ \(prompt-contact-differs\)$/,
+    ),
   ]);
 });
 

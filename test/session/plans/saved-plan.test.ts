@@ -68,7 +68,7 @@ describe('a written plan', () => {
     [
       'on one line',
       JSON.stringify(JSON.parse(text)),
-      /^its resources are not one a line, as agentform writes them; plan again$/,
+      /^its resources are not on separate lines, as agentform writes them; plan again$/,
     ],
     ['that was cut off in a resource', text.slice(0, text.indexOf('"lobby"')), /^line \d+ is not a whole resource/],
     ['that was cut off behind a resource', text.slice(0, text.indexOf('\n  ],')), /^it is incomplete JSON$/],

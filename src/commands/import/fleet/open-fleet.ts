@@ -197,7 +197,7 @@ function requireColumns(
   );
   const missing = [...new Set(names)].filter((name) => !table.columns.has(name));
   if (missing.length === 0) return;
-  const message = `the column ${joinWithAnd(missing)} is missing: the options of the import refer to it`;
+  const message = `the column ${joinWithAnd(missing)} is missing: the options of this import refer to it`;
   const problem = errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message);
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
@@ -207,7 +207,10 @@ function refuseTemplateOptions({ fleet, description, tokenSecret, query }: Fleet
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
-  throw new AgentformError('usage', `the fleet ${fleet} exists, and its template is used as it is; omit ${option}`);
+  throw new AgentformError(
+    'usage',
+    `the fleet ${fleet} already exists, so its template is not written again; omit ${option}`,
+  );
 }
 
 function requireIds({ table, file, project }: TableInProject): void {
