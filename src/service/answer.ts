@@ -3,7 +3,7 @@ import { excessOf, problemIn } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import type { Call } from './call.ts';
-import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
+import { type Failure, fail, type Reason, type Result } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
@@ -22,7 +22,7 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote
   const checked = check(isMessage ? { ...json, message: quote(String(json.message)) } : json);
   if (!checked.fits)
     return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
-  return succeed(checked.value);
+  return { ok: true, value: checked.value };
 }
 
 /** Whether a reply has a status from 200 to 299. */

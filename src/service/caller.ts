@@ -15,7 +15,6 @@ import {
   type Reason,
   type Result,
   serviceError,
-  succeed,
   type TokenSource,
 } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
@@ -159,12 +158,12 @@ export class Caller {
     if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
     const { status, body } = reply;
     const isKnown = hasSucceeded(reply) && 'bytes' in body && call.isKnown?.({ status, bytes: body.bytes });
-    if (isKnown) return succeed({ value: () => requireValue(read(), pending) });
+    if (isKnown) return { ok: true, value: { value: () => requireValue(read(), pending) } };
     const result = read();
     if (!result.ok) return result;
     const { value } = result;
     if (date !== undefined && typeof value === 'object' && value !== null) this.#times.set(value, date.toISOString());
-    return succeed({ value: () => value });
+    return { ok: true, value: { value: () => value } };
   }
 
   /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
 import { errorCodeOf } from '../errors.ts';
-import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
+import { abandoned, broken, closed, type Failure, fail, type Result, silent, unconnected } from './failure.ts';
 
 export interface TransportOptions {
   /** The most connections to each origin. */
@@ -82,9 +82,8 @@ export class Transport {
     const alarm = new AbortController();
     const timer = setTimeout(() => alarm.abort(), exchange.timeoutMs);
     try {
-      return succeed(
-        await send(lane.dispatcher, exchange, { signal: alarm.signal, maxBytes: this.#options.maxAnswerBytes }),
-      );
+      const bounds = { signal: alarm.signal, maxBytes: this.#options.maxAnswerBytes };
+      return { ok: true, value: await send(lane.dispatcher, exchange, bounds) };
     } catch (error) {
       return fail(this.#failureOf(error, { exchange, lane, timedOut: alarm.signal.aborted }));
     } finally {

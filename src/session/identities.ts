@@ -1,12 +1,4 @@
-import {
-  accountParameter,
-  addressOf,
-  idKey,
-  knownAfterApply,
-  organizationAddress,
-  type Target,
-  type TargetedResource,
-} from '../kinds/desired.ts';
+import { accountParameter, addressOf, idKey, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import type { Identity } from '../plan/observation.ts';
@@ -88,14 +80,4 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
     }),
   );
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
-}
-
-/** The organization that must be created before the resource. Undefined if it already has an id. */
-export function waitingFor(
-  { organization }: TargetedResource<Target>,
-  ids: ReadonlyMap<string, string>,
-): string | undefined {
-  if (organization === undefined) return undefined;
-  const address = organizationAddress(organization);
-  return ids.has(address) ? undefined : address;
 }

@@ -35,10 +35,14 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
   const environments = memberOf(root, 'environments');
   const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
   for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
+  const members = environments?.type === 'map' ? environments.members : [];
+  const unknownOverlays = problemsOfEach(members, ([name, { key }]) =>
+    file.environments.includes(name) ? [] : [unknownEnvironment(key, name, file.environments)],
+  );
   const bodies = [root, ...overlays].filter((node) => node.type === 'map');
   return [
     ...schemaProblems(file),
-    ...overlayProblems(file),
+    ...unknownOverlays,
     ...limitProblems(file),
     ...bodies.flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
@@ -54,15 +58,6 @@ function schemaProblems({ kind, root, source }: AuthoredFile): Problem[] {
       !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
   );
   return problemsOfViolations({ kind, root, source }, violations);
-}
-
-function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
-  const overlays = memberOf(root, 'environments');
-  if (overlays?.type !== 'map') return [];
-  return problemsOfEach(overlays.members, ([name, { key }]) => {
-    if (environments.includes(name)) return [];
-    return [unknownEnvironment(key, name, environments)];
-  });
 }
 
 function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] {

@@ -6,7 +6,7 @@ import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted } from '../../interruption.ts';
 import type { Campaign } from '../../kinds/definition.ts';
-import { accountParameter, addressOf, idKey, type TargetedResource } from '../../kinds/desired.ts';
+import { accountParameter, addressOf, idKey, organizationAddress, type TargetedResource } from '../../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
@@ -38,7 +38,6 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
-import { waitingFor } from '../identities.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
 import { AskedVerdict, type Settled, type Verdicts } from '../verdicts.ts';
@@ -302,7 +301,9 @@ function circumstancesOf(
   const old = known.former.get(address);
   const vanished = known.vanished.get(address);
   const heldAs = known.held.over(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
-  const waitsFor = waitingFor(resource, known.organizations);
+  const organization = resource.organization && organizationAddress(resource.organization);
+  // The organization that must be created before the resource.
+  const waitsFor = organization && known.organizations.has(organization) ? undefined : organization;
   const { target } = resource;
   const account = idKey(target, target.query[accountParameter]);
   const isNewAccount = waitsFor !== undefined || known.newAccounts.has(account);
