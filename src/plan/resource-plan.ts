@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired, type TargetedResource } from '../kinds/desired.ts';
-import type { FieldPath } from '../kinds/field-path.ts';
+import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
 import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
@@ -108,7 +108,7 @@ function planByVerdict(
 ): ResourcePlan {
   const { desired, record } = observation;
   const { action, held } = verdict;
-  const { compared } = held === undefined ? (subject ?? {}) : {};
+  const { compared } = subject ?? {};
   const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
   return withDigest({
     ...identityOf(desired, record),
@@ -297,31 +297,43 @@ export interface ChangeSources {
  */
 export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
   const { planned } = resource;
-  if (resource.changes.length === 0) return resource;
+  const { prevented } = planned;
+  const given = [...resource.changes, ...placedIn(prevented)];
+  if (given.length === 0) return resource;
   const address = addressOf(planned);
-  const placed = resource.changes.map(({ path, change }) => {
+  const placed = given.map(({ path, change }) => {
     const source = written.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
     return { path, change: source === undefined ? change : { ...change, source } };
   });
+  const variables = valuesIn(address, placed, written);
   const changes = placed.map(({ change }) => change);
-  const variables = valuesIn(resource, written);
+  const count = resource.changes.length;
   return {
     ...resource,
-    changes: placed,
-    planned: { ...planned, changes, ...(variables !== undefined && { variables }) },
+    changes: placed.slice(0, count),
+    planned: {
+      ...planned,
+      changes: changes.slice(0, count),
+      ...(prevented && { prevented: { ...prevented, changes: changes.slice(count) } }),
+      ...(variables !== undefined && { variables }),
+    },
   };
 }
 
+function placedIn(prevented: ResourcePlan['prevented']): PlacedChange[] {
+  return (prevented?.changes ?? []).map((change) => ({ path: parsePath(change.path), change }));
+}
+
 function valuesIn(
-  { planned, changes }: PlannedResource,
+  address: string,
+  changes: readonly PlacedChange[],
   { variablesAt }: ChangeSources,
 ): Record<string, string> | undefined {
-  const address = addressOf(planned);
   const found = new Map(
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
   );
   if (found.size === 0) return undefined;
   // References that replace a value must not collide with text that looks like a reference.
-  const written = canonicalJson(planned.changes);
+  const written = canonicalJson(changes.map(({ change }) => change));
   return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
 }

@@ -3,7 +3,7 @@ import type { ImportLedger, Ledger, LedgerEntry, PublishLedger } from '../apply/
 import type { Notice } from '../notices/notice.ts';
 import { checksumMember } from '../plan/pending.ts';
 import type { Drift } from '../schemas/drift-types.ts';
-import type { Plan } from '../schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 import { writtenNotice } from './notices.ts';
@@ -36,12 +36,21 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   });
   yield ',\n  "resources": [';
   for (const [index, resource] of resources.entries()) {
-    const reasons = resource.reasons.map(writtenNotice);
-    const warnings = resource.warnings.map(writtenNotice);
-    const changes = resource.changes.map(withRefusalSaid);
-    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify({ ...resource, reasons, warnings, changes }))}`;
+    const written = writtenResource(resource);
+    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify(written))}`;
   }
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
+}
+
+function writtenResource(resource: ResourcePlan): ResourcePlan {
+  const { reasons, warnings, changes, prevented } = resource;
+  return {
+    ...resource,
+    reasons: reasons.map(writtenNotice),
+    warnings: warnings.map(writtenNotice),
+    changes: changes.map(withRefusalSaid),
+    ...(prevented && { prevented: { ...prevented, changes: prevented.changes.map(withRefusalSaid) } }),
+  };
 }
 
 /**

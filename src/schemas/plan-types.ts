@@ -475,7 +475,7 @@ export interface ResourcePlan {
   };
   changes: Change[];
   /**
-   * What it would do if it were not blocked, for people: nothing of it is sent, and digests do not cover it. Only for a blocked resource that was compared and is not on hold.
+   * What it would do if it were not blocked, for people: nothing of it is sent, and digests do not cover it. Only for a blocked resource that was compared.
    */
   prevented?: {
     action: 'create' | 'update';

@@ -37,6 +37,21 @@ test('each change says where it comes from, which no digest covers', () => {
   expect(digestOf(made)).toBe(digestOf(without));
 });
 
+test('Changes that a hold prevents say where they come from, too.', () => {
+  const held = { by: 'mkr', since: '2026-11-20T10:00:00.000Z', reason: 'callers complain' };
+  const planned = plannedOf({
+    desired: desiredAgent({ settings: { title: 'New' } }, { name: 'desk' }),
+    record: { ...agentRecord({ 'settings.title': 'Old' }, { name: 'desk' }), holds: { freeze: held } },
+    reading: { campaign: campaign({ title: 'Old' }) },
+  });
+  const sourceAt: ChangeSources['sourceAt'] = () => ({ file: 'agents/desk.yaml', line: 7 });
+  expect(withSources(planned, { ...nothing, sourceAt }).planned).toMatchObject({
+    action: 'blocked',
+    changes: [],
+    prevented: { changes: [{ path: 'settings.title', to: 'New', source: { file: 'agents/desk.yaml', line: 7 } }] },
+  });
+});
+
 test('a resource without changes is as it was', () => {
   const same = edited({ title: 'Old' });
   expect(withSources(same, nothing)).toBe(same);

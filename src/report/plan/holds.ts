@@ -103,7 +103,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldTex
   const rows = factsOf([
     ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
     ['Ends', end],
-    ['Waiting', settingTitles(kind, waiting)],
+    ['Waiting to change', settingTitles(kind, waiting)],
   ]);
   return [
     { type: 'facts', rows },

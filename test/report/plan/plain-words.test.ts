@@ -232,3 +232,12 @@ test('A resource that a rule blocks shows what it would change, for people and i
   expect(text).toContain('\n    ~ settings.title: "Old" → "New"\n');
   expect(text).toContain('\n    + settings.description: "x"\n');
 });
+
+test('A hold names the settings that wait, and not their values.', () => {
+  const held = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
+  const changes = [change({ path: 'settings.welcomeMessage', from: 'Hi', to: 'Welcome' })];
+  const late = resource({ action: 'blocked', held, prevented: { action: 'update', changes } });
+  const comment = renderPlanMarkdown(plan([late, resource({ name: 'other', changes: [change()] })]));
+  expect(comment).toContain('Waiting to change: Greeting\n');
+  expect(comment).not.toContain('Welcome');
+});
