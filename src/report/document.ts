@@ -57,6 +57,8 @@ export interface DocumentOptions {
   readonly remarks?: readonly string[] | undefined;
   /** The path of the saved plan, if one is applied. */
   readonly savedPlan?: string | undefined;
+  /** Whether variables have the form of the files, as on a terminal. By default, they are words such as `[brand]`. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** The ids of blocks other than cards. */
@@ -78,10 +80,13 @@ const ownIds = [
 const mostOpen = 8;
 
 /** Builds the document of a plan. */
-export function planDocument(given: Plan, { title, remarks = [], savedPlan }: DocumentOptions = {}): Document {
+export function planDocument(
+  given: Plan,
+  { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
+): Document {
   // While the plan is refused, answers have no effect, so there are no questions.
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
-  const parts = partsOfPlan(plan, savedPlan);
+  const parts = partsOfPlan(plan, { savedPlan, isExact });
   const { context, told, warnings } = parts;
   const steps = rolloutSentence(plan);
   return {
@@ -140,7 +145,7 @@ interface Shared {
   readonly resources: readonly ResourcePlan[];
 }
 
-function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
+function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact'>): PlanParts {
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
@@ -156,7 +161,7 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
   const held = eventful.filter(isHeld);
-  const context = contextOf(plan, { groups, isShared, savedPlan });
+  const context = contextOf(plan, { ...style, groups, isShared });
   const told = shared.filter((one) => !isAsked(one, context));
   const own = eventful.flatMap(({ warnings }) => warnings.filter((warning) => !isShared(warning)));
   return {
@@ -174,7 +179,10 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
 
 function contextOf(
   plan: Plan,
-  { groups, ...options }: Pick<CardContext, 'isShared' | 'savedPlan'> & { readonly groups: readonly CardGroup[] },
+  {
+    groups,
+    ...options
+  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact'> & { readonly groups: readonly CardGroup[] },
 ): CardContext {
   const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
   return {

@@ -15,7 +15,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 
 /** Yields a plan for a terminal in pieces. */
 export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions): Iterable<string> {
-  return documentText(planDocument(plan, { savedPlan }), options);
+  return documentText(planDocument(plan, { savedPlan, isExact: true }), options);
 }
 
 export interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {

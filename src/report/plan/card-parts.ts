@@ -6,7 +6,7 @@ import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, listSome, shorten } from '../../text/wording.ts';
+import { counted, joinWithAnd, listSome, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -14,7 +14,16 @@ import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, renameNote, titlesOf } from '../wording.ts';
-import { type CardGroup, type Homes, type IsShared, type SharedChange, textKeys } from './groups.ts';
+import {
+  type CardGroup,
+  type Homes,
+  type IsShared,
+  type SharedChange,
+  textKeys,
+  type Variables,
+  variablesOf,
+  withValues,
+} from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
 // Builds the content of a card: first decisions, then changes, then explanations.
@@ -25,6 +34,8 @@ export interface CardContext extends QuestionContext {
   /** The path of the saved plan, if one is applied. */
   readonly savedPlan?: string | undefined;
   readonly homes: Homes;
+  /** Whether variables have the form of the files, as on a terminal. */
+  readonly isExact: boolean;
   /** Whether cards without a question or warning are open. */
   readonly areOpen: boolean;
   /** The questions about each resource, by address. */
@@ -36,6 +47,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   const { first, changes } = group;
   const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
   yield* reasonParts(group, context);
+  yield* variableParts(group, context);
   const because = (...causes: readonly Change['cause'][]) =>
     changes.filter(({ change }) => causes.includes(change.cause));
   const [conflicts, others, doubted] = [because('conflict'), because('manifest', 'adopt'), because('unverified')];
@@ -54,7 +66,6 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* driftParts(because('drift'), group, context);
   yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
-  yield* variableParts(group, context);
   yield* warningParts(group, context);
 }
 
@@ -172,22 +183,47 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   }
 }
 
-/** Explains variables in the changes of a group: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
+/** What differs between the resources of a group, in the changes that its card shows. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
-  if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
-  const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
-  const shown = changes.filter((one) => homeOptions(one, group, context).sameAs === undefined);
-  const text = shown.map(({ change }) => appearanceOf(change)).join('\n');
-  const valueIn = ({ variables = {} }: ResourcePlan, name: string) => inlineValue(shorten(variables[name] ?? '', 60));
-  return [...names]
-    .filter((name) => text.includes(`\${var.${name}}`))
-    .map((name) => {
-      const isSame = resources.every(({ variables }) => variables?.[name] === first.variables?.[name]);
-      const values = resources.map((one) => `${valueIn(one, name)} in ${one.name}`);
-      const said = isSame ? `${valueIn(first, name)} in all of them` : listSome(values, 3);
-      return { type: 'note', mark: 'same', text: `\${var.${name}} is ${said}` };
-    });
+  const variable = changes.filter((one) => one.isVariable && homeOptions(one, group, context).sameAs === undefined);
+  const text = variable.map((one) => appearanceOf(shownChange(one, group, context))).join('\n');
+  const found = new Map(variable.flatMap((one) => [...variablesIn(one, group, context).examples]));
+  const differing = [...found].filter(([name]) => text.includes(wordOf(name, context)));
+  if (differing.length === 0) return [];
+  const exact = differing.map(([name]) => {
+    const values = resources.map(
+      ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
+    );
+    return `\${var.${name}} is ${listSome(values, 5)}`;
+  });
+  const plain = differing.map(([name, value]) => `${placeholderOf(name)} (such as “${shorten(value, 60)}”)`);
+  return [
+    {
+      type: 'note',
+      mark: 'same',
+      text: [exact.join('; ')],
+      plain: [`Each ${nounOf([first])} has its own ${joinWithAnd(plain)}`],
+    },
+  ];
+}
+
+/** A variable for people who do not write files: `[opening hours]`. */
+function placeholderOf(name: string): string {
+  return `[${name.replace(/[-_]/g, ' ')}]`;
+}
+
+function wordOf(name: string, { isExact }: CardContext): string {
+  return isExact ? `\${var.${name}}` : placeholderOf(name);
+}
+
+function shownChange(shared: SharedChange, group: CardGroup, context: CardContext): Change {
+  return withValues(shared, variablesIn(shared, group, context), (name) => wordOf(name, context));
+}
+
+/** The variables of the group, and of the cards that link to the change. */
+function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): Variables {
+  return variablesOf((homeOf(shared, group, context) ?? group).resources);
 }
 
 /** Builds the parts for changes, with their notes. */
@@ -197,8 +233,8 @@ export function changesOf(
   context: CardContext,
   more: Partial<ChangeOptions> = {},
 ): ChangePart[] {
-  const { change } = shared;
   const { first, resources } = group;
+  const change = shownChange(shared, group, context);
   return changeParts(change, {
     kind: first.kind,
     action: plannedAction(first),
@@ -215,16 +251,20 @@ export function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
 }
 
+function homeOf(shared: SharedChange, { first }: CardGroup, { homes }: CardContext) {
+  const [key = ''] = textKeys(shared, first);
+  return homes.get(key);
+}
+
 /** Decides whether a card shows a shared text or links to the card that does. */
 function homeOptions(
   shared: SharedChange,
   group: CardGroup,
-  { homes }: CardContext,
+  context: CardContext,
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
-  const [key = ''] = textKeys(shared, group.first);
-  const home = homes.get(key);
+  const home = homeOf(shared, group, context);
   if (home === undefined) return {};
-  const others = home.count - group.resources.length;
+  const others = home.resources.length - group.resources.length;
   if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
   const { title, address } = cardTitles(home.group.resources);
   return { sameAs: { text: title, to: home.group.id, address } };

@@ -23,6 +23,8 @@ export interface SharedChange {
   readonly key: string;
   /** The new value in its most common form, which may occur in other groups too. */
   readonly common?: Change['to'];
+  /** Whether the change has variables in place of their values. */
+  readonly isVariable?: boolean;
 }
 
 /** The keys that decide whether resources share a group. */
@@ -44,8 +46,10 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
     if (first === undefined) return [];
     const changes = formsOf(first.resource).map((form, at) => {
       const placed = others.reduce((known, { resource }) => placedAlike(known, resource.changes[at] ?? form), form);
-      const change = others.length === 0 ? (first.resource.changes[at] ?? form) : placed;
-      return { change, key: first.keys[at] ?? '', ...(form.to !== undefined && { common: form.to }) };
+      const own = first.resource.changes[at] ?? form;
+      const change = others.length === 0 ? own : placed;
+      const isVariable = others.length > 0 && form !== own;
+      return { change, key: first.keys[at] ?? '', isVariable, ...(form.to !== undefined && { common: form.to }) };
     });
     return [{ resources: members.map(({ resource }) => resource), changes }];
   });
@@ -107,15 +111,50 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
   const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
   const literals = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = new RegExp(literals.join('|'), 'g');
-  // Only these members contain texts from manifests.
+  const variable = withTexts(change, (part) => part.replace(pattern, (value) => `\${var.${names.get(value)}}`));
+  return canonicalJson(variable) === text ? undefined : variable;
+}
+
+/** The change with other texts of manifests. Only these members contain any. */
+function withTexts(change: Change, textOf: (text: string) => string): Change {
   const { from, to, lastApplied } = change;
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
-    JSON.stringify({ from, to, lastApplied }, (_, part: unknown) =>
-      typeof part === 'string' ? part.replace(pattern, (value) => `\${var.${names.get(value)}}`) : part,
-    ),
+    JSON.stringify({ from, to, lastApplied }, (_, part: unknown) => (typeof part === 'string' ? textOf(part) : part)),
   );
-  const variable = { ...change, ...sides };
-  return canonicalJson(variable) === text ? undefined : variable;
+  return { ...change, ...sides };
+}
+
+/** The variables in the form of a shared change. */
+export interface Variables {
+  /** Those with the same value everywhere. */
+  readonly constants: ReadonlyMap<string, string>;
+  /** The others, with the value of the first resource that has them. */
+  readonly examples: ReadonlyMap<string, string>;
+}
+
+export function variablesOf(resources: readonly ResourcePlan[]): Variables {
+  const examples = new Map(resources.toReversed().flatMap(({ variables = {} }) => Object.entries(variables)));
+  const constants = new Map<string, string>();
+  for (const [name, value] of examples) {
+    if (!resources.every(({ variables }) => variables?.[name] === value)) continue;
+    constants.set(name, value);
+    examples.delete(name);
+  }
+  return { constants, examples };
+}
+
+/** A shared change for its readers: with the values that are equal everywhere, and the others as `wordOf` says. */
+export function withValues(
+  { change, isVariable = false }: SharedChange,
+  { constants, examples }: Variables,
+  wordOf: (name: string) => string,
+): Change {
+  if (!isVariable) return change;
+  return withTexts(change, (text) =>
+    text.replace(/\$\{var\.([^{}]+)\}/g, (reference, name: string) => {
+      return constants.get(name) ?? (examples.has(name) ? wordOf(name) : reference);
+    }),
+  );
 }
 
 /** A group with the id of its card. */
@@ -173,7 +212,13 @@ function rememberedLooks(): (change: Change) => string {
  * For each shared text, the card that shows it: the one applied first, or the one with most resources. Found by the key
  * of the change or of its new text.
  */
-export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly count: number }>;
+export type Homes = ReadonlyMap<string, Home>;
+
+interface Home {
+  readonly group: CardGroup;
+  /** Those of all cards with the text. */
+  readonly resources: readonly ResourcePlan[];
+}
 
 /** Finds the texts that several cards share. */
 export function homesOf(groups: readonly CardGroup[]): Homes {
@@ -185,8 +230,7 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
       return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
     });
     if (home === undefined || others.length === 0) return [];
-    const count = all.reduce((sum, { group }) => sum + sizeOf(group), 0);
-    return [[home.key, { group: home.group, count }] as const];
+    return [[home.key, { group: home.group, resources: all.flatMap(({ group }) => group.resources) }] as const];
   });
   return new Map(homes);
 }

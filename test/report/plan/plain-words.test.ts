@@ -112,8 +112,8 @@ test('An agent that has a card for itself shows its own values, also where other
   const own = change({ path: 'settings.welcomeMessage', op: 'set', from: undefined, to: 'Hello.' });
   const comment = renderPlanMarkdown(plan([titled('ash'), titled('birch'), titled('cedar', [own])]));
   expect(comment).toContain('| Title | Practice cedar |');
-  expect(comment).toContain('| Title | Practice \\${var.brand} |');
-  expect(comment).toContain('\\${var.brand} is "ash" in ash and "birch" in birch.');
+  expect(comment).toContain('| Title | Practice \\[brand\\] |');
+  expect(comment).toContain('Each agent has its own \\[brand\\] (such as “ash”).');
 });
 
 test('Cards are in the order of the steps of a rollout, also where they share a question.', () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
 import { planDocument } from '../../../src/report/document.ts';
 import { groupNames } from '../../../src/report/plan/cards.ts';
-import { planText, renderPlanHtml, renderPlanMarkdown } from '../../../src/report/plan.ts';
+import { planText, renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { rolloutSentence } from '../../../src/report/wording.ts';
-import type { Plan } from '../../../src/schemas/plan-types.ts';
+import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
 
 type Step = NonNullable<Plan['rollout']>['steps'][number];
@@ -139,14 +139,37 @@ test('A page says what a policy forbids, and how to overrule it only below.', ()
   expect(renderPlanMarkdown(made)).toMatch(/^\| What stops it \| .*--skip-policies/m);
 });
 
-test('A comment gives the values of a variable, or the one value that all have.', () => {
+test('A comment shows a variable that is equal everywhere as its value, and another one as a word with an example.', () => {
   const member = (name: string) =>
     resource({
       name,
       variables: { brand: name, hours: '8 to 6' },
       changes: [change({ path: 'settings.welcomeMessage', from: `Old ${name}`, to: `${name} is open 8 to 6` })],
     });
-  const comment = renderPlanMarkdown(plan([member('acme'), member('bolt')]));
-  expect(comment).toContain('{var.brand} is "acme" in acme and "bolt" in bolt.\n');
-  expect(comment).toContain('{var.hours} is "8 to 6" in all of them.\n');
+  const both = plan([member('acme'), member('bolt')]);
+  const comment = renderPlanMarkdown(both);
+  expect(comment).toContain('Each agent has its own \\[brand\\] (such as “acme”).\n');
+  expect(comment).toContain('| **Greeting** | Old \\[brand\\] | \\[brand\\] is open 8 to 6 |\n');
+  const text = renderPlanText(both, { color: false, width: 100 });
+  expect(text).toContain('${var.brand} is "acme" in acme and "bolt" in bolt\n');
+  expect(text).toContain('"${var.brand} is open 8 to 6"');
+});
+
+test('A text that several cards share has the values that are equal in all of them.', () => {
+  const text = (hours: string) => `You answer the phone.\nGreet the caller.\nThe practice is open ${hours}.`;
+  const member = (name: string, hours: string, more: readonly Change[] = []) =>
+    resource({
+      name,
+      variables: { hours },
+      changes: [change({ path: 'settings.agentInstructions', from: text('on weekdays'), to: text(hours) }), ...more],
+    });
+  const own = change({ path: 'settings.welcomeMessage', from: 'Hi', to: 'Hello' });
+  const comment = (other: string) =>
+    renderPlanMarkdown(
+      plan([member('a', '8 to 6'), member('b', '8 to 6'), member('c', other, [own]), member('d', other, [own])]),
+    );
+  expect(comment('8 to 6')).not.toContain('hours');
+  expect(comment('9 to 5')).toContain(
+    'open <del>on weekdays</del> <ins><b>[hours]</b></ins>'.replaceAll(/[[\]]/g, '\\$&'),
+  );
 });
