@@ -7,29 +7,29 @@ import { isLintRule } from '../yaml/rules.ts';
 import { projectFile } from './live-project.ts';
 import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './places.ts';
 
-/** The pages that explain rules. */
+/** The base URL of the pages that explain rules. */
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
-/** The source of diagnostics: problems of `validate`, or cases of `test`. */
+/** Where a diagnostic comes from: `agentform` for `validate`, `agentform test` for Tests. */
 export type DiagnosticSource = 'agentform' | 'agentform test';
 
 interface PublishedProblems extends FoundProblems {
   /** The project folder. */
   readonly root: string;
-  /** The only file that was checked, relative to it. */
+  /** The only file that was checked, relative to the project folder. Absent if all were. */
   readonly file?: string | undefined;
-  /** The versions of the open documents that were checked, by absolute path. */
+  /** By absolute path, the versions of the open documents that were checked. */
   readonly versions?: ReadonlyMap<string, number>;
 }
 
 interface Published {
-  /** Diagnostics by project and source. */
+  /** The diagnostics by project and source. */
   readonly byOrigin: Map<string, readonly Diagnostic[]>;
   text: string;
   version: number | undefined;
 }
 
-/** The problems in the editor by absolute path, from every project with the file. */
+/** The diagnostics in the editor, by absolute path. Several projects may have the same file. */
 export class Diagnostics {
   readonly #connection: Connection;
   readonly #documents: OpenDocuments;
@@ -40,7 +40,7 @@ export class Diagnostics {
     this.#documents = documents;
   }
 
-  /** Replaces the problems of a project, or of the only checked file. A file without problems is cleared. */
+  /** Replaces the diagnostics of a project, or of the only checked file. Files without problems are cleared. */
   publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: PublishedProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
@@ -57,20 +57,20 @@ export class Diagnostics {
     }
   }
 
-  /** The files that had problems, and the open documents, for which the editor waits. */
+  /** The files that had diagnostics, and open documents, for which the editor waits. */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
   }
 
-  /** Clears everything of a project. */
+  /** Removes all diagnostics of a project. */
   clear(root: string): void {
     for (const source of ['agentform', 'agentform test'] as const) {
       this.publish(source, { root, problems: [], sourceOf: () => undefined });
     }
   }
 
-  /** The diagnostics of a file in the editor. */
+  /** The diagnostics of a file. */
   of(path: string): readonly Diagnostic[] {
     return diagnosticsIn(this.#byPath.get(path));
   }
@@ -81,7 +81,7 @@ export class Diagnostics {
     else known.byOrigin.set(origin, diagnostics);
     const shown = diagnosticsIn(known);
     const text = JSON.stringify(shown);
-    // An editor waits for an answer to each edit of an open document.
+    // An editor expects a response to each edit of an open document.
     const isAnswer = version !== undefined && version !== known.version;
     if (text !== known.text || isAnswer) {
       const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };
@@ -113,7 +113,7 @@ export class Diagnostics {
   }
 }
 
-/** The fixes of a diagnostic, whose files are relative to a project folder. */
+/** The fixes of a diagnostic. Their paths are relative to a project folder. */
 interface Fixes {
   readonly root: string;
   readonly fixes: ReportedProblem['fixes'];
@@ -121,7 +121,7 @@ interface Fixes {
 
 const fixesOfDiagnostics = new WeakMap<Diagnostic, Fixes>();
 
-/** The fixes of a diagnostic that was published for a project. */
+/** The fixes of a diagnostic in a project. */
 export function fixesOf(diagnostic: Diagnostic, root: string): ReportedProblem['fixes'] {
   const found = fixesOfDiagnostics.get(diagnostic);
   return found?.root === root ? found.fixes : [];
@@ -139,7 +139,7 @@ function rangeOf({ line, column, endLine, endColumn }: ReportedPlace) {
   return rangeOfRegion({ line, column, endLine, endColumn });
 }
 
-/** The page of a rule. */
+/** The page that explains a rule. */
 export function pageOf(rule: string): string {
   if (rule === 'test-failed') return `${pages}testing.md`;
   if (rule.startsWith('prompt-')) return `${pages}prompt-checks.md#${rule}`;

@@ -8,15 +8,15 @@ import type { RecordKey } from '../record/store.ts';
 import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
-/** Records that need no connection: in files, and in the local copy of the record branch. */
+/** A record that needs no connection: from a file, or from the local copy of the record branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
-/** Reads records for an editor, with a cache for those of commits. */
+/** Reads records for an editor. Records in commits are cached. */
 export class LocalRecords {
   readonly #root: string;
-  /** Records by commit and path on the branch. */
+  /** By commit and path on the branch, records that were read. */
   readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
-  /** The path of the project in its repository, once there is one. */
+  /** The path of the project in its repository. Undefined until it is known. */
   #prefix: string | undefined;
 
   constructor(root: string) {
@@ -65,12 +65,12 @@ export class LocalRecords {
     }
   }
 
-  /** The output of a git command that succeeds. */
+  /** Runs git. Returns undefined if it fails. */
   async #git(args: readonly string[]): Promise<string | undefined> {
     const result = await runGit(args, { cwd: this.#root }).catch(() => undefined);
     return result?.code === 0 ? result.stdout.toString('utf8') : undefined;
   }
 }
 
-/** The maximum number of cached records of a branch. */
+/** The most records of a branch to cache. */
 const mostKept = 200;

@@ -21,7 +21,7 @@ export const projectFile = 'agentform.yaml';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The part of the process that the server uses. */
+/** The parts of the process that the server uses. */
 export interface Surroundings {
   readonly env: Env;
   readonly cache: FactCache | undefined;
@@ -32,11 +32,11 @@ interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Env;
   readonly records: LocalRecords;
-  /** The environments that the check resolved; not all if there is too much to check. */
+  /** The environments that the check resolved. Incomplete if there is too much to check. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** The last checked state of a project, with its resolved environments. */
+/** The last checked state of a project. */
 export class Snapshot implements ProjectPlaces {
   readonly project: Project;
   readonly root: string;
@@ -55,14 +55,14 @@ export class Snapshot implements ProjectPlaces {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** The literal text of a file, only for finding places. */
+  /** The text of a file, for finding places only. It may contain credentials. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
     return textIn(this.project, file);
   }
 
-  /** The mentions of every file. */
+  /** The mentions in all files. */
   get index(): ProjectIndex {
     this.#index ??= new ProjectIndex(this.project);
     return this.#index;
@@ -72,7 +72,7 @@ export class Snapshot implements ProjectPlaces {
     return this.#records.read(this.project.record, key);
   }
 
-  /** The resolution of all manifests in an environment, with secrets only known by form. */
+  /** Resolves all manifests in an environment. Secrets are only checked by form. */
   resolution(environment: string): Promise<Resolution> {
     const known = this.#resolutions.get(environment);
     if (known !== undefined) return known;
@@ -90,32 +90,32 @@ export class Snapshot implements ProjectPlaces {
 
 export interface Checked extends FoundProblems {
   readonly root: string;
-  /** The only file that was checked, relative to the project folder; every file if absent. */
+  /** The only file that was checked, relative to the project folder. Absent if all were. */
   readonly file?: string;
-  /** The versions of the open documents that were checked, by absolute path. */
+  /** By absolute path, the versions of the open documents that were checked. */
   readonly versions: ReadonlyMap<string, number>;
 }
 
 interface Listener {
-  /** Called after each check, first of the edited file alone, then of all files. */
+  /** Called after each check: first for the edited file alone, then for all files. */
   readonly checked: (checked: Checked) => void;
-  /** Called with the failed cases of Tests, after they were run or when some may pass again. */
+  /** Called with the failed cases of Tests, when they ran or some may pass again. */
   readonly played: (root: string, failed: FoundProblems) => void;
-  /** Called when agentform.yaml is removed. */
+  /** Called when agentform.yaml was removed. */
   readonly gone: (root: string) => void;
   /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The failed cases, with the texts of their files. */
+/** The failed cases, with the texts of their files at that time. */
 interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
-/** With fewer resources, checking everything takes no longer than one file. */
+/** From this number of resources on, an edited file is first checked alone. In smaller projects that is not faster. */
 const leastResources = 100;
 
-/** One project, checked again after every edit of one of its files. */
+/** A project in an editor. It is checked again after every edit. */
 export class LiveProject {
   readonly root: string;
   readonly #documents: OpenDocuments;
@@ -123,13 +123,13 @@ export class LiveProject {
   readonly #listener: Listener;
   readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
-  /** The number of resources at the last check. */
+  /** How many resources the last check found. */
   #size = 0;
   #isDirty = false;
-  /** The last edited document that is not checked yet, relative to the project folder. */
+  /** The document edited last, if it is not checked yet. Relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Cancels the check of all files. Set after the edited file was checked. */
+  /** Cancels the check of all files. Set once the edited file was checked. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;
@@ -142,13 +142,13 @@ export class LiveProject {
     this.#records = new LocalRecords(root);
   }
 
-  /** Called after an edit, or a possible one. */
+  /** Notes an edit, or a possible one. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();
   }
 
-  /** Called after an edit of an open document: finds its problems first, and restarts the check of all files. */
+  /** Notes an edit of an open document. Its problems are found first, and the check of all files starts again. */
   editedDocument(path: string): void {
     this.#newest = path;
     this.#giveUp?.abort();
@@ -165,12 +165,12 @@ export class LiveProject {
     return this.#snapshot;
   }
 
-  /** The last usable state, possibly without the latest edits. */
+  /** The last usable state. It may lack the latest edits. */
   get latest(): Snapshot | undefined {
     return this.#snapshot;
   }
 
-  /** Whether known cases of Tests fail. */
+  /** Whether any case of a Test is known to fail. */
   get hasFailures(): boolean {
     return this.#played !== undefined;
   }
@@ -206,7 +206,7 @@ export class LiveProject {
       const project = openProject(input, this.#surroundings);
       this.#dropPlayed(project);
       const isFirst = newest !== undefined && (await this.#checkFile(project, newest, versions));
-      // A newer edit comes before all other files.
+      // A newer edit takes precedence over the other files.
       if (isFirst && this.#isDirty) return;
       await this.#checkAll(project, versions, isFirst);
     } catch (error) {
@@ -216,9 +216,9 @@ export class LiveProject {
     }
   }
 
-  /** Checks an edited file alone if all files would take long. Returns whether that was possible. */
+  /** Checks an edited file alone if a full check is slow. Returns whether it did. */
   async #checkFile(project: Project, file: string, versions: Checked['versions']): Promise<boolean> {
-    // Everything depends on agentform.yaml, and cells of a table are checked with their rows.
+    // Everything depends on agentform.yaml, and tables are checked with their rows.
     if (this.#size < leastResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;
@@ -255,7 +255,7 @@ export class LiveProject {
     return { env, prompts: 'all', judge } as const;
   }
 
-  /** Runs the cases of Tests like `agentform test`; none while manifests have errors. */
+  /** Runs the Tests like `agentform test`. Skipped while manifests have errors. */
   async play(): Promise<void> {
     const snapshot = await this.current();
     if (snapshot === undefined) return;
@@ -281,7 +281,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** Drops failed cases whose text changed, because they may pass. They run again when a document is saved. */
+  /** Drops failed cases whose file changed, because they may pass now. They run again when a document is saved. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

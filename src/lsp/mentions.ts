@@ -8,12 +8,12 @@ import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { childrenOf, includedPath, type MapNode, memberOf, type Node, type ScalarNode, textOf } from '../yaml/tree.ts';
 
-/** A place in a file that names or declares a part of the project. */
+/** A place in a file that declares or names something in the project. */
 export type Mention =
   | {
       readonly type: 'path';
       readonly at: Span;
-      /** As written, relative to the file. */
+      /** The path as written, relative to the file. */
       readonly reference: string;
       readonly role: PathRole;
     }
@@ -27,9 +27,9 @@ export type Mention =
       readonly at: Span;
       readonly name: string;
       readonly environment?: string;
-      /** The place of its value, if that is beside its name. */
+      /** The place of the value, if it is beside the name. */
       readonly valueAt?: Span;
-      /** Whether the column of a table was already defined. */
+      /** Whether an earlier column has the same name. */
       readonly isRepeated?: true;
     }
   | { readonly type: 'environment'; readonly at: Span; readonly name: string };
@@ -37,7 +37,7 @@ export type Mention =
 /** The purpose of a path. */
 export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
 
-/** References to variables and secrets in a text, wherever they are. */
+/** Finds references to variables and secrets in any text. */
 export function mentionsInText(source: SourceFile, start = 0, end = source.text.length): Mention[] {
   const text = source.text.slice(start, end);
   if (!text.includes('${')) return [];
@@ -56,7 +56,7 @@ export function mentionsInText(source: SourceFile, start = 0, end = source.text.
   });
 }
 
-/** The mentions in a manifest, a base, a template or an override. */
+/** Finds the mentions in a manifest, base, template or override. */
 export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[] {
   const kind = textOf(root, 'kind') ?? '';
   return [
@@ -72,7 +72,7 @@ export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[]
   ];
 }
 
-/** The mentions of agentform.yaml. */
+/** Finds the mentions in agentform.yaml. */
 export function mentionsInProject(source: SourceFile, root: MapNode): Mention[] {
   const byDefault = memberOf(root, 'defaultEnvironment');
   return [
@@ -120,7 +120,7 @@ function ofFleet(root: MapNode): Mention[] {
   ];
 }
 
-/** The members of a table in the file: each column is a variable, and each name declares a resource. */
+/** Finds the mentions in a table: each column is a variable, and each name declares a resource. */
 function rowsOf(table: Node | undefined): Mention[] {
   if (table?.type !== 'list') return [];
   const known = new Set<string>();
@@ -138,7 +138,7 @@ function rowsOf(table: Node | undefined): Mention[] {
   });
 }
 
-/** `{ file: PATH }` and `{ patch: PATH }` wherever they are. */
+/** Finds all `{ file: PATH }` and `{ patch: PATH }`. */
 function includes(root: MapNode): Mention[] {
   const found: Mention[] = [];
   const left: Node[] = [root];
@@ -195,7 +195,7 @@ interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
-/** The texts of a list, or the one text in its place. */
+/** The texts in a node that may be a list or a single text. */
 function textsIn(node: Node | undefined): TextNode[] {
   const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
   return items.filter((item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string');
@@ -209,7 +209,7 @@ function resourceNamed(kind: string | undefined) {
   return ({ at, value }: TextNode) => ({ type: 'resource', at, kind, name: value }) as const;
 }
 
-/** `front-desk` or `Agent/front-desk`. */
+/** Makes a parser for names such as `front-desk` or `Agent/front-desk`. */
 function chosenName(usual?: string) {
   return (node: TextNode): Mention => {
     const [kind = '', name] = node.value.split('/');
@@ -226,7 +226,7 @@ function ownerOf(kind: string) {
   return isKindName(kind) ? kindNamed(kind).owner : undefined;
 }
 
-/** Whether a mention of a resource is about this one. */
+/** Whether a mention means the resource at an address. */
 export function isAbout(mention: { readonly kind: string | undefined; readonly name: string }, address: string) {
   const [, name] = address.split('/');
   return mention.kind ? addressOf({ kind: mention.kind, name: mention.name }) === address : mention.name === name;

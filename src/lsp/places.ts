@@ -6,7 +6,7 @@ import { type Region, regionOf } from '../report/problems/annotations.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { Span } from '../yaml/problem.ts';
 
-/** Converts a region to the protocol, which counts lines and UTF-16 units from 0. */
+/** Converts a region to a range of the protocol, which counts lines and UTF-16 code units from 0. */
 export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Range {
   return {
     start: { line: line - 1, character: column - 1 },
@@ -14,7 +14,7 @@ export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Ran
   };
 }
 
-/** The offset of a position in a text. A position after the end of its line counts as the end. */
+/** The offset of a position. A position after the end of a line is its end. */
 export function offsetOf(text: string, { line, character }: Position): number {
   let start = 0;
   for (let left = line; left > 0; left -= 1) {
@@ -27,7 +27,7 @@ export function offsetOf(text: string, { line, character }: Position): number {
 
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The absolute path of a URI; undefined unless it is a file of this machine. */
+/** The absolute path of a URI. Undefined unless it is a local file. */
 export function pathOfUri(uri: string): string | undefined {
   try {
     return new URL(uri).protocol === 'file:' ? fileURLToPath(uri) : undefined;
@@ -36,26 +36,26 @@ export function pathOfUri(uri: string): string | undefined {
   }
 }
 
-/** Relative to a folder, with forward slashes; undefined outside of it. */
+/** A path relative to a folder, with forward slashes. Undefined if it is outside. */
 export function pathBelow(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below.split(sep).join('/');
 }
 
-/** The folders around a path, the nearest first. */
+/** The folders that contain a path, the nearest first. */
 export function foldersAround(path: string): string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folders.at(-1) !== folder; folder = dirname(folder)) folders.push(folder);
   return folders;
 }
 
-/** The open documents of the editor, by absolute path. Their texts replace those of the files on the disk. */
+/** The open documents by absolute path. Their texts replace files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
-  /** Documents that were deleted on the disk. They count as deleted until they are edited again. */
+  /** Documents whose files were deleted. They count as deleted until they are edited again. */
   readonly #deleted = new Set<string>();
 
-  /** Opened or edited. */
+  /** Adds a document that was opened or edited. */
   open(document: TextDocument): void {
     const path = pathOfUri(document.uri);
     if (path === undefined) return;
@@ -84,7 +84,7 @@ export class OpenDocuments {
     return this.#byPath.keys();
   }
 
-  /** The texts below a folder, by path relative to it. */
+  /** The texts of open documents in a folder, by relative path. */
   textsBelow(folder: string): ReadonlyMap<string, string> {
     return new Map(
       [...this.#byPath].flatMap(([path, document]) => {
@@ -94,13 +94,13 @@ export class OpenDocuments {
     );
   }
 
-  /** The URI of a file, as the editor writes it if the file is open. */
+  /** The URI of a file. For an open document, as the editor writes it. */
   uriOf(path: string): string {
     return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
   }
 }
 
-/** Converts places of one project to places of the protocol. */
+/** Converts places in a project to places in the protocol. */
 export interface ProjectPlaces {
   readonly root: string;
   readonly documents: OpenDocuments;

@@ -20,23 +20,23 @@ export interface IndexedFile {
   readonly role: FileRole;
   readonly source: SourceFile;
   readonly mentions: readonly Mention[];
-  /** The kind and the name in it, if any. */
+  /** The declared kind and name, if any. */
   readonly kind: string | undefined;
   readonly name: string | undefined;
   readonly labels: ReadonlyArray<readonly [key: string, value: string]>;
-  /** The slugs of its skills. */
+  /** The slugs of the agent's skills. */
   readonly slugs: readonly string[];
 }
 
-/** A mention that leads to a file. */
+/** A mention that refers to a file. */
 export interface FileUse {
   readonly file: IndexedFile;
   readonly mention: PathMention;
-  /** The file that it names, relative to the project folder. */
+  /** The file that is mentioned, relative to the project folder. */
   readonly path: string;
 }
 
-/** Cached by text, and shared by later states of the project. */
+/** Cached by text, also for later states of the project. */
 const known = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {
@@ -44,7 +44,7 @@ interface WholeIndex {
   readonly usesOf: ReadonlyMap<string, readonly FileUse[]>;
 }
 
-/** Every file that agentform.yaml leads to, with its literal mentions. */
+/** All files that agentform.yaml leads to, with their mentions. */
 export class ProjectIndex {
   readonly #project: Project;
   #whole: WholeIndex | undefined;
@@ -53,13 +53,13 @@ export class ProjectIndex {
     this.#project = project;
   }
 
-  /** By path. */
+  /** The files by path. */
   get files(): ReadonlyMap<string, IndexedFile> {
     this.#whole ??= this.#makeWhole();
     return this.#whole.files;
   }
 
-  /** A file of the project, or one that may become part of it. */
+  /** Finds a file of the project, or one that may become part of it. */
   file(path: string): IndexedFile | undefined {
     const found = this.#whole?.files.get(path);
     if (found !== undefined) return found;
@@ -68,7 +68,7 @@ export class ProjectIndex {
     return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
-  /** Whether the project uses a file, or will use it once it is saved. */
+  /** Whether the project uses a file, or will once it is saved. */
   isPart(path: string): boolean {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
@@ -102,7 +102,7 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** The files that use a file, directly or through others, each with the place that leads there. */
+  /** The files that use a file, directly or indirectly, each with the places that refer to it. */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];
@@ -120,14 +120,14 @@ export class ProjectIndex {
     return users;
   }
 
-  /** The file that a path names; undefined for a path with variables, and for one that leads outside. */
+  /** The file that a path names. Undefined if the path has variables or leads outside. */
   targetOf({ at, reference }: PathMention): string | undefined {
     return splitText(reference).some(({ type }) => type !== 'literal')
       ? undefined
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The files that a path names; for overrides of members, all existing ones. */
+  /** The files that a path names. For overrides of members, all that exist. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -138,7 +138,7 @@ export class ProjectIndex {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
 
-  /** The names of all used variables or secrets. */
+  /** The names of all variables or secrets in use. */
   namesOf(type: 'variable' | 'secret'): ReadonlySet<string> {
     return new Set([...this.mentions()].flatMap(([, one]) => (one.type === type ? [one.name] : [])));
   }
@@ -150,7 +150,7 @@ export class ProjectIndex {
     });
   }
 
-  /** The files that may be overrides of a row according to their names. */
+  /** The files that may be overrides, judged by their names. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';
@@ -177,7 +177,7 @@ export class ProjectIndex {
     return file;
   }
 
-  /** The tree of a file, made on request, because those of all files would take much memory. */
+  /** Parses a file. Trees are not kept, because all together would take much memory. */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }
@@ -218,7 +218,7 @@ function mentionsInTable(source: SourceFile): Mention[] {
   ];
 }
 
-/** The resources that use a file directly, through bases, or as members of a fleet, by address. */
+/** The addresses of resources that use a file, directly, through bases or as fleet members. */
 export function resourcesUsing(
   index: ProjectIndex,
   path: string,

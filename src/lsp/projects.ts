@@ -5,7 +5,7 @@ import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
-/** The maximum number of folders to search. Other projects are found when one of their files is opened. */
+/** The most folders to search. Other projects are found when one of their files is opened. */
 const mostFolders = 20_000;
 
 interface ProjectsInput {
@@ -14,7 +14,7 @@ interface ProjectsInput {
   readonly listener: ConstructorParameters<typeof LiveProject>[3];
 }
 
-/** The projects below the opened folders, and around opened documents. */
+/** The projects in the opened folders and around open documents. */
 export class Projects {
   readonly #input: ProjectsInput;
   readonly #byRoot = new Map<string, LiveProject>();
@@ -28,7 +28,7 @@ export class Projects {
     return [...this.#byRoot.values()];
   }
 
-  /** The project that a file belongs to: the one of the nearest folder. */
+  /** The project of a file: that of the nearest folder. */
   of(path: string): LiveProject | undefined {
     for (const folder of foldersAround(path)) {
       const known = this.#byRoot.get(folder);
@@ -51,7 +51,7 @@ export class Projects {
     }
   }
 
-  /** Called when a document is opened, edited or closed. */
+  /** Notes that a document was opened, edited or closed. */
   editedDocument(path: string): void {
     if (basename(path) === projectFile) this.#add(dirname(path));
     else if (this.of(path) === undefined) {
@@ -64,7 +64,7 @@ export class Projects {
     }
   }
 
-  /** Called when a file or folder on the disk is created, changed or deleted. */
+  /** Notes that a file or folder on the disk changed. */
   editedFile(path: string): void {
     if (pathsIgnored(path)) return;
     if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
@@ -72,12 +72,12 @@ export class Projects {
     this.#edited(path);
   }
 
-  /** Drops a removed project. */
+  /** Drops a project that was removed. */
   drop(root: string): void {
     this.#byRoot.delete(root);
   }
 
-  /** Watches a folder on the disk, for editors without file watching. */
+  /** Watches a folder, for editors that do not watch files. */
   watch(folder: string): void {
     if (this.#watches.has(folder)) return;
     const stopped = new AbortController();
@@ -110,7 +110,10 @@ export class Projects {
     project.edited();
   }
 
-  /** A folder may be deleted with all projects in it, and a file may belong to several projects. */
+  /**
+   * Notes an edit in all projects that it concerns. A deleted folder may contain several, and a file may belong to
+   * several.
+   */
   #edited(path: string): void {
     for (const project of this.all) {
       const isInside = pathBelow(project.root, path) !== undefined;
@@ -139,7 +142,7 @@ function projectsBelow(top: string): string[] {
         else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
       }
     } catch {
-      // A folder that cannot be read has no project to check.
+      // An unreadable folder contains no project to check.
     }
   }
   return roots;

@@ -35,7 +35,7 @@ export interface ServerOptions extends Surroundings {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Serves an editor over two streams. The process ends after `exit`, or with its parent or its input. */
+/** Serves an editor over two streams. The process ends after `exit`, or when its parent or its input ends. */
 export function serve(options: ServerOptions): void {
   new Server(createConnection(options.input, options.output), options).listen();
 }
@@ -98,7 +98,7 @@ class Server {
     this.#answerExtension();
   }
 
-  /** Answers requests of our VS Code extension, which are not in the protocol. */
+  /** Answers the requests of our VS Code extension that the protocol does not have. */
   #answerExtension(): void {
     const connection = this.#connection;
     connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
@@ -140,7 +140,7 @@ class Server {
     return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
-  /** Answers soon, with the last usable state, because a file is often broken during an edit. */
+  /** Completes quickly with the last usable state, because a file is often invalid during an edit. */
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
@@ -152,7 +152,7 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /** Answers about a document of a project after all edits so far were checked; null for any other document. */
+  /** Answers about a document once all edits so far are checked. Returns null for a document without a project. */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -167,7 +167,7 @@ class Server {
         return await answer({ snapshot, path: below });
       } catch (error) {
         if (!(error instanceof AgentformError)) throw error;
-        // A file was edited on the disk since the last check.
+        // The file was edited on the disk since the last check.
         project?.edited();
       }
     }
@@ -199,7 +199,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have fixed the cases.
+      // Another program may have changed what the cases depend on.
       for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
@@ -245,7 +245,7 @@ class Server {
     if (path !== undefined) this.#projects.editedDocument(path);
   }
 
-  /** Test cases take longer than checks, so they run when a file is saved. */
+  /** Runs Tests when a file is saved, because they take longer than checks. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
   }
@@ -255,7 +255,7 @@ class Server {
   }
 }
 
-/** A project with its environments, to choose one. It has none while agentform.yaml is unreadable. */
+/** A project with its environments, to choose from. Without environments while agentform.yaml is invalid. */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {
@@ -265,10 +265,10 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** How long a completion waits for the check of the edit before it, in milliseconds. */
+/** How long a completion waits for a check, in milliseconds. */
 const mostPatience = 40;
 
-/** The maximum number of attempts for a request while files are written. */
+/** How often a request is tried while files are being written. */
 const mostTries = 3;
 
 const capabilities: InitializeResult['capabilities'] = {
@@ -294,7 +294,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders. Editors without a list name one. */
+/** The opened folders. Older editors name a single one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

@@ -9,7 +9,7 @@ import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
 import type { Finding } from './prompt-text.ts';
 
-/** A variable, with the place that declares it. */
+/** A variable with the place that declares it. */
 interface PutIn {
   readonly text: string;
   readonly at?: Span;
@@ -18,43 +18,43 @@ interface PutIn {
 /** A resource whose texts are checked. */
 export interface CheckedResource {
   readonly kind: KindName;
-  /** Its sections, resolved. */
+  /** The resolved sections. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
-  /** The file of a path, if it was read. */
+  /** Finds a file that was read, by path. */
   readonly source: (file: string) => SourceFile | undefined;
-  /** Whether a file exists that another file of the project names. */
+  /** Whether a file exists, by a reference in another file. */
   readonly hasFile: (from: string, reference: string) => boolean;
-  /** The values to report on, with their variables; all if omitted. Other texts are only used for comparisons. */
+  /** Nodes to report findings on. Omitted to report all; other texts are then only compared. */
   readonly only?: ReadonlySet<Node>;
 }
 
 export interface PlacedText {
-  /** The text, or the text that the variable's value is inserted into. */
+  /** The text. For a variable, the text that its value is inserted into. */
   readonly node: ScalarNode;
-  /** Its path in the sections. */
+  /** The path of the text in the sections. */
   readonly steps: readonly string[];
   readonly role: TextRole;
   readonly sourceText: string;
   /** The name of the variable, if the text is its value. */
   readonly name?: string;
-  /** Whether to report on it, or only use it for comparisons. */
+  /** Whether to report findings in the text, or only compare it. */
   readonly isTold: boolean;
   readonly places: () => Places;
 }
 
-/** The texts of a resource to check. Their numbers have the order: texts of the resource, values, settings. */
+/** The texts of a resource to check. They are numbered in this order: texts, values, settings. */
 export interface Material {
   readonly texts: readonly PlacedText[];
-  /** Each variable once for each role of the texts that contain its value. */
+  /** The values of variables, once for each role of the texts that use them. */
   readonly values: readonly PlacedText[];
   readonly settings: readonly ShortSetting[];
 }
 
-/** A setting that is not a text, such as a voice or a title, or the value of a variable in one. */
+/** A setting that is not a long text, such as a voice or title, or the value of a variable in one. */
 export interface ShortSetting {
   readonly at: Span;
-  /** Its path in the sections. */
+  /** The path of the setting in the sections. */
   readonly steps: readonly string[];
   readonly isTold: boolean;
   readonly contacts: readonly Contact[];
@@ -62,8 +62,8 @@ export interface ShortSetting {
 }
 
 /**
- * The texts to check, and the short settings if they are needed. An unreadable text is not checked, and a text with a
- * secret is checked as written.
+ * Collects the texts to check, with short settings if requested. Unreadable texts are skipped. Texts with secrets are
+ * checked with their references.
  */
 export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
   const { kind, tree, source, only } = resource;
@@ -84,7 +84,7 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
   return { texts, values: valuesIn(texts, resource), settings };
 }
 
-/** Each variable once, at its declaration or in the text that contains it. */
+/** Collects each variable once, at its declaration or in a text that uses it. */
 function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
   for (const { node, steps, role, sourceText: whole, isTold } of texts) {
@@ -104,7 +104,7 @@ function variablesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Settings to compare with texts, or that may be placeholders themselves. */
+/** Collects settings to compare with texts, or that may be placeholders themselves. */
 function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
   return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
@@ -141,7 +141,7 @@ export function thingsIn(tree: MapNode) {
   };
 }
 
-/** The names in a list; undefined if one of them is unknown. */
+/** The names in a list. Undefined if any is unknown. */
 function namesIn(list: ReturnType<typeof memberOf>, key: string | undefined): string[] | undefined {
   if (list?.type !== 'list') return [];
   const nodes = list.items.map((item) => (key === undefined ? item : memberOf(item, key)));

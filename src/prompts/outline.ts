@@ -10,11 +10,11 @@ export interface Heading {
   readonly title: string;
   readonly start: number;
   readonly end: number;
-  /** The heading above it. */
+  /** The enclosing heading. */
   readonly parent: Heading | undefined;
 }
 
-/** The number of an item of an ordered list. */
+/** A numbered item of a list. */
 export interface NumberedItem {
   readonly number: number;
   readonly start: number;
@@ -23,18 +23,18 @@ export interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /** Its heading and its depth in other lists, which identify a list that continues after a paragraph. */
+  /** The enclosing heading, and the depth in other lists. They identify a list that continues after a paragraph. */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }
 
-/** The Markdown blocks of a text. The rules handle inline content. */
+/** The Markdown blocks of a text. Rules search inline content themselves. */
 export interface Outline {
   readonly headings: readonly Heading[];
-  /** Fenced and indented code, and code in a line. */
+  /** Ranges of code: fenced, indented and inline. */
   readonly code: readonly Stretch[];
   readonly tables: readonly Stretch[];
-  /** Unclosed fences. */
+  /** Fences that are not closed. */
   readonly openFences: readonly Stretch[];
   readonly numbered: readonly NumberedList[];
 }
@@ -46,13 +46,10 @@ export type Parse = (text: string) => readonly Token[];
 
 let loaded: Promise<Parse> | undefined;
 
-/** A line that may begin a block other than a paragraph, code in a line, or a comment, which is replaced with blanks. */
+/** Matches a line that may begin a block, inline code or a comment. Without one, a text is only paragraphs. */
 const mayHaveBlocks = /^[ \t]*[-|:~>*_+#=[\d]|^ {4}|^ {0,3}\t|`|<!--/m;
 
-/**
- * A parser for a text. It only parses blocks, because inline content can be searched with less work. Many short texts have no
- * blocks, and the library is loaded for the others.
- */
+/** Makes a parser for a text. It only parses blocks. The library is loaded only for texts that may have some. */
 export async function parserOf(text: string): Promise<Parse> {
   if (!mayHaveBlocks.test(text)) return () => [];
   loaded ??= import('markdown-it').then(({ default: Markdown }) => {
@@ -64,7 +61,7 @@ export async function parserOf(text: string): Promise<Parse> {
   return loaded;
 }
 
-/** The parser's tokens define each field by a call, which takes a quarter of the time. */
+/** Replaces the parser's tokens, whose many setters take a quarter of the time. */
 function withLightTokens(State: BlockState): BlockState {
   return class extends State {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
@@ -113,14 +110,14 @@ class Blocks {
   constructor(text: SourceLines) {
     this.#text = text;
     const { masked } = text;
-    // Settings in YAML at the beginning of a file, between lines of three hyphens.
+    // YAML front matter: settings between lines of three hyphens at the beginning.
     const settings = /^---\r?\n[\w-]{1,60}:/.test(masked) ? masked.indexOf('\n---', 4) : -1;
     if (settings > 0) this.#code.push([0, settings + '\n---'.length]);
   }
 
-  /** `next` is the content of the token behind it. */
+  /** Adds a token. `next` is the content of the token after it. */
   add(token: Token, next: string): void {
-    // The block recognises its closing line.
+    // The code block itself recognises its closing line.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);
@@ -190,7 +187,7 @@ function byStart(one: NumberedList, other: NumberedList): number {
   return (one.items[0]?.start ?? 0) - (other.items[0]?.start ?? 0);
 }
 
-/** Code in a line, between backticks. */
+/** Finds inline code between backticks. */
 function codeSpansIn(text: string, offset: number): Stretch[] {
   const spans: Stretch[] = [];
   let open: number | undefined;

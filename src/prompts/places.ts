@@ -3,18 +3,18 @@ import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import type { Patched, ScalarNode } from '../yaml/tree.ts';
 
-/** The file of a path, if it was read. */
+/** Finds a file that was read, by path. */
 export type Sources = (file: string) => SourceFile | undefined;
 
-/** Converts ranges of a literal text to places in files. */
+/** Converts a range of a text to a place in a file. */
 export type Places = (start: number, end: number) => Span;
 
-/** A literal text of a tree: with allow comments, and without variables and secrets inserted. */
+/** The text of a node before variables and secrets are inserted, with allow comments. */
 export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
 
-/** The places of the parts of a text. Lines that a patch adds are in the patch, all others in the text before it. */
+/** Finds the places of ranges in a text. Lines that a patch adds are in the patch, others in the text before it. */
 export function placesOf(node: ScalarNode, sources: Sources): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
   const { from } = node;
@@ -22,7 +22,7 @@ export function placesOf(node: ScalarNode, sources: Sources): Places {
   return placesInYaml(node.at, sourceTextOf(node), sources);
 }
 
-/** The places of the parts of a text in its YAML scalar or cell. */
+/** Finds the places of ranges in a YAML scalar or a table cell. */
 export function placesInYaml(at: Span, text: string, sources: Sources): Places {
   let offsets: Int32Array | undefined | null = null;
   return (start, end) => {
@@ -37,8 +37,8 @@ export function placesInYaml(at: Span, text: string, sources: Sources): Places {
 }
 
 /**
- * The offset in the file for each character of the value. White space is folded and quotes have escapes, so both are
- * read in parallel. Undefined if the texts differ.
+ * By character of a value, its offset in the file. YAML folds white space and escapes characters, so value and file are
+ * read in parallel. Undefined if they differ.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';
@@ -67,7 +67,7 @@ function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int3
 }
 
 /**
- * The source of the character at an offset of a scalar: a character, or its escape. An escaped line break produces no
+ * The source of one character of a scalar: the character itself or its escape. An escaped line break gives no
  * character.
  */
 function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {

@@ -34,49 +34,49 @@ import { type Parse, parserOf } from './outline.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
-/** The settings of `lint:`: enabled rules, and the maximum length of a text. */
+/** The levels and limits of prompt rules in `lint:`. */
 export interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;
-  /** Restricts what comments may allow, with a base commit; without it, they may allow everything. */
+  /** Texts in the base commit, which limit what comments may allow. Without them, comments may allow everything. */
   readonly baseTexts?: BaseTexts | undefined;
 }
 
-/** All enabled rules, or only those at the level `error`, whose findings are the same in both cases. */
+/** Whether to run all enabled rules, or only those at the level `error`. Their findings are the same in both cases. */
 export type WantedPromptChecks = 'all' | 'errors';
 
-/** A place by the number of its text among those of the resource. */
+/** A range in one of the resource's texts, by number. */
 type Spot = readonly [text: number, start: number, end: number];
 
-/** A finding in a text of a resource, before its place in a file is known. */
+/** A finding whose place in a file is not known yet. */
 interface PlacedFinding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
-  /** Whether a comment tries to allow it without effect. */
+  /** Whether a comment tries to allow the finding but has no effect. */
   readonly isIgnored?: true;
 }
 
-/** A text, and all other inputs of its own findings. */
+/** A text with everything that its own findings depend on. */
 interface AnalysedText {
   readonly sourceText: string;
   readonly role: TextRole;
-  /** Whether it is the value of a variable. */
+  /** Whether the text is the value of a variable. */
   readonly isValue: boolean;
-  /** Its lines that the base lacks. */
+  /** The lines that the base lacks. */
   readonly changed: ReadonlySet<number>;
 }
 
-/** The analysis of one text: its findings, and facts for comparisons within its agent. */
+/** The analysis of one text: its findings, and facts to compare with other texts of the agent. */
 interface Analysis {
   readonly findings: readonly Finding[];
   readonly contacts: readonly PlacedContact[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** The language of the text if it is not the expected one, by the expected language. */
+  /** By expected language, the language of the text if it differs. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -89,7 +89,7 @@ interface PlacedContact extends Contact {
 /** A text of the resource, or the value of a variable in one. */
 interface Piece {
   readonly analysis: Analysis;
-  /** The lines of the text and its comments, only made for texts with findings. */
+  /** The text with its lines and comments. Only made for texts with findings. */
   readonly prompt: () => PromptText;
   /** Its number among the texts of the resource. */
   readonly number: number;
@@ -98,13 +98,13 @@ interface Piece {
   readonly node: ScalarNode;
 }
 
-/** The places of a resource's texts and settings in its files. The places of a text are only found once. */
+/** Finds the places of a resource's texts in files. Each text is located once. */
 class Spots {
   readonly #all: readonly (PlacedText | ShortSetting)[];
   readonly #texts: readonly PlacedText[];
   readonly #settings: readonly ShortSetting[];
   readonly #places = new Map<number, Places>();
-  /** The place of the resource. */
+  /** The place of the resource itself. */
   readonly #whole: Span;
 
   constructor({ texts, values, settings }: Material, { tree }: CheckedResource) {
@@ -137,12 +137,12 @@ class Spots {
 
 interface Reporting {
   readonly spots: Spots;
-  /** The places of all secrets. */
+  /** The ranges of all secrets. */
   readonly secrets: readonly Spot[];
   readonly resource: CheckedResource;
 }
 
-/** Analyses of texts, which environments, resources and checks share. They do not contain the texts. */
+/** Analyses that environments, resources and checks share. They do not contain the texts. */
 export class KnownTexts {
   /** Analyses by digest and role of the text. */
   readonly #analyses = new Map<string, Analysis>();
@@ -163,34 +163,34 @@ export class KnownTexts {
   }
 }
 
-/** About 20 MB. */
+/** The most facts to keep, about 20 MB. */
 const mostFacts = 100_000;
 
 function factsOf({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** Rules about plans, not texts. */
+/** Rules that concern plans, not texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Checks texts that instruct or are spoken, as written: a text that many resources share is checked once, with one
- * finding in one place. The values of variables are separate texts.
+ * Checks texts that instruct the agent or are spoken, before variables are inserted. A text that many resources share
+ * is checked once and has each finding once. Values of variables are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;
   readonly #hidden = new Set<string>();
   readonly wanted: WantedPromptChecks;
-  /** The checked rules. */
+  /** The rules that are checked. */
   readonly #rules: ReadonlySet<PromptRule>;
-  /** The rules with reported findings. */
+  /** The rules whose findings are reported. */
   readonly #reported: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
   readonly #baseTexts: BaseTexts | undefined;
 
-  /** `known` has the analyses of other checks with the same levels. */
+  /** `known` contains the analyses of other checks with the same levels. */
   constructor({ lint, maxima, wanted, baseTexts }: PromptLevels, known = new KnownTexts()) {
     this.#known = known;
     this.#baseTexts = baseTexts;
@@ -199,13 +199,13 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // The comparison of contacts skips those with another finding, so it needs all rules.
+    // Comparing contacts skips those with another finding, so it needs all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }
 
-  /** All findings in the texts of a resource, each as a warning. */
+  /** Finds the problems in a resource's texts, each as a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
@@ -219,7 +219,7 @@ export class PromptChecks {
       .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
   }
 
-  /** The problem of a finding; none for a secret that is only hidden. */
+  /** Converts a finding to a problem. Empty for a secret that is only hidden. */
   #problemOf(found: PlacedFinding, { spots, secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret, isIgnored } = found;
     const at = spots.spanOf(spot);
@@ -309,7 +309,7 @@ export class PromptChecks {
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
-    // A reported contact is not compared.
+    // A contact that already has a finding is not compared.
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
@@ -380,7 +380,10 @@ export class PromptChecks {
     });
   }
 
-  /** An undeclared list is not managed, so the agent's other names are unknown. */
+  /**
+   * Finds names of skills, apps and actions that the agent lacks. An undeclared list is not managed, so its names are
+   * unknown.
+   */
   #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
     if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
     const { skills, apps, actions } = thingsIn(tree);
@@ -427,20 +430,20 @@ function keyOf({ sourceText, role, isValue, changed }: AnalysedText): string {
   return `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
 }
 
-/** `Spanish (Mexico)` for `es-MX`. */
+/** The name of a language, such as `Spanish (Mexico)` for `es-MX`. */
 function spokenBy({ kind, tree }: CheckedResource): string {
   const code = languageOf(tree);
   return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
 }
 
-/** Whether a value is inserted into a line, where it cannot begin a heading or list. */
+/** Whether a value is inserted inside a line, where it cannot begin a heading or list. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** Explains why a comment does not silence a finding. */
+/** Adds to a finding why a comment does not allow it. */
 function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
@@ -449,7 +452,7 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 
-/** Rules about whole texts, whose place is the beginning. */
+/** Rules about whole texts. Their place is the beginning. */
 const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
 
 function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
@@ -460,10 +463,7 @@ interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
   readonly text: PlacedText;
 }
 
-/**
- * The fix with a comment that allows a finding, at the end of its first line; none if that line cannot be found in its
- * file.
- */
+/** The edit that adds an allow comment at the end of a finding's first line. Empty if the line cannot be located. */
 function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
   const { sourceText } = text;
   const end = contentEnd(sourceText, start);
@@ -475,10 +475,10 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
-/** The maximum number of separate findings of one rule in one text. The last one counts the others. */
+/** The most findings of one rule in a text. The last one counts the others. */
 const mostOfRule = 5;
 
-/** A repeated secret is reported once. With many different secrets, only some are reported, but all are hidden. */
+/** Reports a repeated secret once, and only some of many different secrets. All are hidden. */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const told = new Set<string>();
   return findings.map((one) => {
@@ -490,7 +490,7 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
   });
 }
 
-/** Joins many findings of one rule in a text into one. */
+/** Combines many findings of one rule in a text. */
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -505,14 +505,14 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** The maximum number of contacts, because all pairs are compared. */
+/** The most contacts to compare, because all pairs are compared. */
 const mostContacts = 200;
 
-/** A place with a contact. */
+/** An occurrence of a contact. */
 interface Mention {
   readonly contact: Contact;
   readonly at: Spot;
-  /** Absent for a setting that is not a text. */
+  /** The text. Absent for a short setting. */
   readonly piece?: Piece;
   readonly line: number;
 }
@@ -523,14 +523,13 @@ function mentionIn(piece: Piece, contact: PlacedContact): Mention {
 }
 
 /**
- * Whether one contact is probably a misspelling of the other. The less frequent one counts as wrong, or else the later
- * one.
+ * Whether one contact is probably a misspelling of the other. The rarer one counts as wrong, otherwise the later one.
  */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // An author who uses both repeatedly, or on consecutive lines, knows that there are two.
+  // An author who repeats both, or uses them on consecutive lines, knows that there are two.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }
@@ -541,7 +540,7 @@ function areListed(one: Mention, other: Mention): boolean {
   return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
 }
 
-/** Whether it is alone on its line, as in a list of sites. */
+/** Whether a contact is alone on its line, as in a list of sites. */
 function isAlone({ piece, line }: Mention): boolean {
   if (piece === undefined) return false;
   const text = piece.prompt();

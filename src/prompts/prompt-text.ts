@@ -11,39 +11,39 @@ export function isPromptRule(name: string): name is PromptRule {
   return isLintRule(name) && name.startsWith('prompt-');
 }
 
-/** A finding in a range of a text, with offsets in the literal text. */
+/** A finding in a range of a text. Offsets refer to the text before variables are inserted. */
 export interface Finding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** Whether the range is a secret. A repeated secret, or one of many, is only hidden. */
+  /** Set if the range is a secret. `hidden` means that it is not reported again. */
   readonly isSecret?: 'told' | 'hidden';
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 
-/** The maximum length of the checked part of a text, because each character takes time. */
+/** The most characters of a text to check. */
 const mostExamined = 400_000;
 
-/** Rules that `agentform-allow` comments must not silence. */
+/** Rules that comments must not allow, because their lines were not reviewed. */
 export interface Unreviewed {
   readonly rules: ReadonlySet<string>;
   /** The lines that the base commit lacks, counted from 0. */
   readonly lines: ReadonlySet<number>;
 }
 
-/** A text to check, as written. */
+/** A text to check, before variables are inserted. */
 export class PromptText extends SourceLines {
   readonly role: TextRole;
   readonly outline: Outline;
-  /** The rules in comments, by line. */
+  /** The rules that comments allow, by line. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
-  /** The cached result for the last paragraph. */
+  /** Cached for the last paragraph. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
-  /** The cached result for the last line. */
+  /** Cached for the last line. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
@@ -62,17 +62,17 @@ export class PromptText extends SourceLines {
     this.#allowed.set(line, known);
   }
 
-  /** Whether a comment allows a range. */
+  /** Whether a comment allows a rule in a range. */
   allows(rule: PromptRule, start: number, end = start + 1): boolean {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }
 
-  /** Whether such a comment exists, but the base commit lacks some of the lines. */
+  /** Whether a comment would allow the rule, but the base commit lacks its lines. */
   allowsAnew(rule: PromptRule, start: number, end: number): boolean {
     return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
   }
 
-  /** The lines with a comment on the rule, which also allows findings on the next line. */
+  /** The lines with comments that allow a rule at an offset. A comment also covers the next line. */
   #commentsOn(rule: PromptRule, offset: number): number[] {
     const own = this.lineOf(offset);
     return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));
@@ -84,7 +84,7 @@ export class PromptText extends SourceLines {
     return false;
   }
 
-  /** Whether a place is between quotes, in a quotation, or in a line of a dialogue. */
+  /** Whether a place is in quotes, in a quotation, or in a line of dialogue. */
   isQuoted(offset: number): boolean {
     const line = this.lineOf(offset);
     const before = this.masked.slice(this.startOf(line), offset);
@@ -108,14 +108,14 @@ export class PromptText extends SourceLines {
   }
 }
 
-/** The quoted ranges of a line with balanced quotes. */
+/** The quoted ranges of a line. Empty if its quotes are not balanced. */
 function pairsIn(line: string): Stretches {
   const quotes = [...line.matchAll(/"/g)].map(({ index }) => index);
   if (quotes.length % 2 !== 0) return [];
   return quotes.flatMap((start, at) => (at % 2 === 0 ? [[start, (quotes[at + 1] ?? start) + 1] as const] : []));
 }
 
-/** The text with blanks in place of comments, and the same length. */
+/** Replaces comments with blanks of the same length. */
 function withoutComments(text: string, comments: readonly AllowComment[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -135,7 +135,7 @@ const closing: ReadonlyMap<string, string> = new Map([
   ['«', '»'],
 ]);
 
-/** The quoted texts of a paragraph. An apostrophe is only a quote at the beginning or end of a word. */
+/** The quoted ranges of a paragraph. An apostrophe counts as a quote only at the beginning or end of a word. */
 function quotedIn(text: string): Stretches {
   const quoted: Array<Stretches[number]> = [];
   let open: { readonly start: number; readonly end: string } | undefined;

@@ -1,13 +1,13 @@
 import { lineIn, lineStartsOf } from '../text/lines.ts';
 
-/** Replaces each character of a reference in a checked text. */
+/** Replaces each character of a reference. */
 export const filler = '\uFFFC';
 
-/** A text by its lines. */
+/** A text with its lines. */
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;
-  /** The text in its literal length, with blanks for allow comments, and the filler for references. */
+  /** The text with the same length, in which allow comments are blanks and references are filler. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -17,17 +17,17 @@ export class SourceLines {
     this.#starts = lineStartsOf(sourceText);
   }
 
-  /** The line of an offset, counted from 0. */
+  /** The line that contains an offset, counted from 0. */
   lineOf(offset: number): number {
     return lineIn(this.#starts, offset);
   }
 
-  /** The beginning of a line, counted from 0; the end of the text after the last line. */
+  /** The offset at which a line begins. After the last line, the end of the text. */
   startOf(line: number): number {
     return this.#starts[line] ?? this.sourceText.length;
   }
 
-  /** The end of a line, without its line break. */
+  /** The offset at which a line ends, without its line break. */
   endOf(line: number): number {
     const next = this.#starts[line + 1];
     if (next === undefined) return this.sourceText.length;
@@ -36,8 +36,8 @@ export class SourceLines {
 }
 
 /**
- * The matches of a regex in lines or paragraphs that match a second, quick regex, because most do not. The index refers
- * to the text.
+ * Yields the matches of a regex in lines or paragraphs that pass a quick test. Most do not. Indexes refer to the whole
+ * text.
  */
 export function* matchesWhere(
   text: string,
@@ -59,11 +59,11 @@ export function* matchesWhere(
   }
 }
 
-/** The beginning of a line of dialogue in an example. */
+/** Matches the beginning of a line of dialogue. */
 export const dialogue =
   /^[\s>*_-]{0,12}(?:agent|assistant|ai|bot|you|caller|customer|patient|client|guest|user|visitor|receptionist|say|script|example)\b[^\n:]{0,20}:/i;
 
-/** Whether an offset is in one of the ranges, which are sorted and disjoint. */
+/** Whether an offset is in one of these ranges. They must be sorted and disjoint. */
 export function isIn(stretches: ReadonlyArray<readonly [start: number, end: number]>, offset: number): boolean {
   let low = 0;
   let high = stretches.length - 1;

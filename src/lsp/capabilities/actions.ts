@@ -30,12 +30,12 @@ import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
 export interface ActionsInput {
   readonly range: Range;
-  /** The published diagnostics of the file. */
+  /** The diagnostics that were published for the file. */
   readonly diagnostics: readonly Diagnostic[];
   readonly abilities: EditAbilities;
 }
 
-/** The fixes of the problems in a range, the most likely first, and the actions for the text there. */
+/** The code actions for a range: fixes of its problems, the most likely first, and actions for the text. */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,
@@ -79,10 +79,10 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
   return one.line < other.line || (one.line === other.line && one.character <= other.character);
 }
 
-/** A text that a manifest or base contains. */
+/** A text inside a manifest or base. */
 interface WrittenText {
   readonly kind: KindName;
-  /** The name of the manifest, or that of the file. */
+  /** The name of the manifest, otherwise of the file. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;
@@ -105,10 +105,10 @@ function isText(node: YamlPlace['node']): node is WrittenText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** Shorter texts are easier to read in place. */
+/** The fewest characters of a text to move. Shorter ones are easier to read in place. */
 const leastCharacters = 20;
 
-/** Moves the text of a setting into a file beside other prompts. */
+/** The action that moves the text of a setting to a file beside other prompts. */
 export function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const written = writtenTextAt(file, position);
@@ -162,13 +162,13 @@ function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
   }
 }
 
-/** A prompt in a file: the whole file, or the lines of a block in a manifest. */
+/** Where a prompt is: a whole file, or the lines of a block in a manifest. */
 interface PromptPlace {
   readonly source: SourceFile;
   readonly start: number;
   readonly end: number;
   readonly indent: string;
-  /** Whether the prompt is the value of a field of a resource that uses the file. */
+  /** Whether the prompt is the value of a field in a resource. */
   holds(resolution: Resolution, one: ManifestIdentity, path: FieldPath): boolean;
 }
 
@@ -195,12 +195,12 @@ function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
   return start === 0 ? undefined : { source, start, end: node.at.end, indent, holds };
 }
 
-/**
- * The maximum number of resources to compare in an environment. Their recorded texts of a shared prompt seldom differ.
- */
+/** The most resources of an environment to compare with their records. Those that share a prompt seldom differ. */
 const mostResources = 3;
 
-/** Restores sections of a prompt that were removed since the last apply. Records do not contain texts with secrets. */
+/**
+ * The actions that restore sections removed from a prompt since the last apply. Records contain no texts with secrets.
+ */
 export async function restoreSections(
   file: OpenFile,
   position: Position,
@@ -236,7 +236,7 @@ interface InEnvironment extends OpenFile {
 }
 
 interface LostSection {
-  /** The whole applied text. */
+  /** The whole text that was applied. */
   readonly applied: string;
   readonly section: Section;
 }
@@ -256,10 +256,10 @@ async function lostSince(
   });
 }
 
-/** Variables of a resource by their values. */
+/** By value, the variables of a resource. */
 type References = ReadonlyMap<string, string>;
 
-/** Shorter values are probably meant literally. */
+/** The fewest characters of a value to replace with its variable. Shorter ones are probably meant literally. */
 const leastValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
@@ -271,7 +271,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
   );
 }
 
-/** Before the next section that is still there, or at the end. */
+/** Where to insert a section: before the next one that still exists, otherwise at the end. */
 function insertionOf(
   section: Section,
   applied: string,
@@ -294,7 +294,7 @@ function insertionOf(
   return { at: start + last, text: last === 0 ? lines.slice(indent.length) : `${eol}${eol}${lines}` };
 }
 
-/** The offset of the first line that is one of these. */
+/** The offset of the first line that equals one of these. */
 function lineWith(text: string, wanted: readonly string[]): number | undefined {
   let offset = 0;
   for (const line of text.split('\n')) {
@@ -309,7 +309,7 @@ interface Piece {
   readonly isReference: boolean;
 }
 
-/** The text with variables in place of their values, if these are whole words. */
+/** Replaces values with their variables, where they are whole words. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
   let pieces: readonly Piece[] = [{ text, isReference: false }];
@@ -324,7 +324,7 @@ function piecesAround(text: string, value: string, reference: string): Piece[] {
   let start = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
     const end = at + value.length;
-    // After a dollar sign, a reference would be literal.
+    // A dollar sign would escape the reference.
     const isInside = /[\p{L}\p{N}$]$/u.test(text.slice(Math.max(0, at - 2), at));
     if (isInside || /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) continue;
     pieces.push({ text: text.slice(start, at), isReference: false }, { text: reference, isReference: true });

@@ -20,19 +20,19 @@ import { type Cursor, cursorAt } from './cursor.ts';
 import { variablesFor } from './navigation.ts';
 import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';
 
-/** A completion. */
+/** A completion to offer. */
 interface Offer {
   readonly label: string;
   readonly kind: CompletionItemKind;
   readonly documentation?: string | undefined;
   readonly detail?: string | undefined;
-  /** The text, if it differs from the label. */
+  /** The text to insert, if it differs from the label. */
   readonly text?: string;
 }
 
-/** A document of a project. Before the project is loaded, only the schemas are known. */
+/** A document in which to complete. Until its project is loaded, only the schemas are known. */
 export interface CompletedFile {
-  /** Relative to the project folder. */
+  /** The path relative to the project folder. */
   readonly path: string;
   readonly isProject: boolean;
   readonly snapshot: Snapshot | undefined;
@@ -41,11 +41,11 @@ export interface CompletedFile {
 interface Completing extends CompletedFile {
   readonly cursor: Cursor;
   readonly schema: SchemaName;
-  /** The kind that the file declares; empty if it has none. */
+  /** The declared kind. Empty if there is none. */
   readonly kind: string;
 }
 
-/** The items that fit at a position of a text, which may have unchecked edits. */
+/** Finds the completions at a position. The text may contain edits that are not checked yet. */
 export async function completionsAt(file: CompletedFile, text: string, position: Position): Promise<CompletionList> {
   const offset = offsetOf(text, position);
   const reference = referenceBefore(text, offset);
@@ -74,7 +74,7 @@ function listOf(offers: readonly Offer[], position: Position, prefix: string): C
     items: unique.map(
       ({ label, kind, documentation, detail, text = label }, index): CompletionItem => ({
         ...{ label, kind, textEdit: { range, newText: text }, filterText: label },
-        // The schema has the order of importance.
+        // Keeps the order of the schema, which is that of importance.
         sortText: String(index).padStart(5, '0'),
         ...(documentation && { documentation: { kind: 'markdown', value: documentation } }),
         ...(detail && { detail }),
@@ -87,11 +87,11 @@ function rangeBefore({ line, character }: Position, prefix: string): Range {
   return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
 }
 
-/** A partly typed reference to a variable or a secret. */
+/** A reference that is partly typed. */
 interface TypedReference {
   readonly type: 'var' | 'secret';
   readonly prefix: string;
-  /** The closing characters, if they are missing. */
+  /** The closing characters to insert. */
   readonly closing: string;
 }
 
@@ -133,7 +133,7 @@ function keysAt(completing: Completing): Offer[] {
   return [...offers, ...dynamicKeys(completing)].filter(({ label }) => !cursor.siblings.has(label));
 }
 
-/** Keys that the schema does not list: environments, lint rules, labels. */
+/** Keys that depend on the project: environments, lint rules, labels. */
 function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer[] {
   const last = steps.at(-1);
   if (schema === 'project') {
@@ -171,17 +171,17 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
   return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
 }
 
-/** The innermost key around the cursor, regardless of list items below it. */
+/** The innermost key around the cursor. List items inside it are ignored. */
 function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
 
 type PathRole = 'yaml' | 'override' | 'table' | 'text';
 
-/** The keys of maps that represent a text. */
+/** Keys of maps that stand for a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
-/** The role of the files that a path may name; undefined if no path is expected. */
+/** What kind of file a path should name at this place. Undefined if no path is expected. */
 function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
   const last = lastKey(steps);
   if (last === 'extends') return 'yaml';
@@ -191,7 +191,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
   return textKeys.has(last) || (last === 'members' && steps.at(-1) === 'members') ? 'table' : undefined;
 }
 
-/** The maximum number of completions of a path. */
+/** The most paths to offer. */
 const mostPaths = 5_000;
 
 function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
@@ -210,7 +210,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // Overrides have the names of their members, so each folder has one offer.
+  // Overrides are named after members, so a folder is offered instead.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }
@@ -228,13 +228,13 @@ function filesBelow(root: string): string[] {
         else files.push(path);
       }
     } catch {
-      // A folder that cannot be read has nothing to offer.
+      // An unreadable folder has nothing to offer.
     }
   }
   return files;
 }
 
-/** The sort of name that a place expects. */
+/** What kind of name a place expects. */
 type NameSort = 'environment' | 'address' | 'resource' | 'label' | KindName;
 
 const namesInManifests: ReadonlyMap<string, NameSort> = new Map([
@@ -281,7 +281,7 @@ async function namesOf(snapshot: Snapshot, sort: NameSort): Promise<Offer[]> {
   );
 }
 
-/** Every resource of any environment, members of fleets too. */
+/** The resources in any environment, including members of fleets. */
 async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIdentity, 'kind' | 'name'>[]> {
   const found = [...(await snapshot.resolutions()).values()].flatMap(({ all }: Resolution) => all);
   return [...new Map(found.map((one) => [addressOf(one), one])).values()];
@@ -300,7 +300,7 @@ function slugsIn({ index }: Snapshot): Offer[] {
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 
-/** The variables of the resources that use a file, and those of agentform.yaml. */
+/** Variables of resources that use the file, and those of agentform.yaml. */
 async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
   const names = new Set<string>();
@@ -321,7 +321,7 @@ function secretsIn({ index }: Snapshot): Offer[] {
   return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
 }
 
-/** The chain of names before the cursor in an expression of a policy. */
+/** The names before the cursor in a policy expression. */
 function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
   const last = cursor.steps.at(-1);
   if (kind !== 'Policy' || cursor.position !== 'value' || (last !== 'deny' && last !== 'warn')) return undefined;
@@ -329,7 +329,7 @@ function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) 
   return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
 }
 
-/** The start of the names and periods at the end of a text. */
+/** Where the chain of names and periods at the end of a text starts. */
 function chainStart(text: string): number {
   let end = text.length;
   while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;

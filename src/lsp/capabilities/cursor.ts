@@ -1,12 +1,12 @@
-/** The place of the cursor in a YAML file, which may be invalid. */
+/** Where the cursor is in a YAML file. The file may be invalid. */
 export interface Cursor {
-  /** The keys and item indexes around the cursor; for a value, including its key. */
+  /** Keys and item indexes around the cursor. For a value, its key is included. */
   readonly steps: readonly string[];
-  /** The expected text: a key, a value after a key, or a list item, which may be a value or begin a map. */
+  /** What can be typed here: a key, a value after a key, or a list item, which may be a value or begin a map. */
   readonly position: 'key' | 'value' | 'item' | 'comment';
-  /** The typed text so far, without an opening quote. */
+  /** The text typed so far, without an opening quote. */
   readonly prefix: string;
-  /** The existing keys of the map around the cursor. */
+  /** The keys that the map around the cursor already has. */
   readonly siblings: ReadonlySet<string>;
   readonly isFlow: boolean;
 }
@@ -25,10 +25,12 @@ interface FlowFrame {
   readonly keys: Set<string>;
 }
 
-/** A key at the beginning of a line, with its value. */
+/** Matches a key at the beginning of a line, with its value. */
 const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
-/** Reads the lines up to the cursor by their indentation, like people. Linear in the length of the text. */
+/**
+ * Finds the cursor by the indentation of the lines before it, so that the file need not be valid. Takes linear time.
+ */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split(/\r?\n/);
   const last = lines.pop() ?? '';
@@ -39,10 +41,10 @@ export function cursorAt(text: string, offset: number): Cursor {
 
 class LineReader {
   readonly #frames: BlockFrame[] = [];
-  /** The keys of the innermost map at each indentation. */
+  /** By indentation, the keys of the innermost map. */
   readonly #keys: Array<{ readonly indent: number; readonly keys: Set<string> }> = [];
   #flow: FlowScanner | undefined;
-  /** The indentation of the key whose multi-line text is being read. */
+  /** The indentation of a key whose text of several lines continues. */
   #textUnder: number | undefined;
 
   line(line: string): void {
@@ -119,7 +121,7 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Pops all frames at this indentation or deeper. Items may have the indentation of their key. */
+  /** Leaves maps and lists at this indentation or deeper. List items may have the indentation of their key. */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));
@@ -154,13 +156,13 @@ class LineReader {
   }
 }
 
-/** Follows `{` and `[` up to the cursor. */
+/** Tracks `{` and `[` up to the cursor. */
 class FlowScanner {
   readonly #frames: FlowFrame[] = [];
   /** The keys of the outermost map. */
   readonly #outerKeys = new Set<string>();
   #quote: string | undefined;
-  /** Whether the character follows a backslash in double quotes, so that it does not end them. */
+  /** Whether a backslash escapes the next character of a double-quoted text. */
   #isEscaped = false;
   #before = '';
 
@@ -238,7 +240,7 @@ class FlowScanner {
   }
 }
 
-/** A flow map or list that is not closed yet. */
+/** Finds the flow map or list that is open at the end of a text. */
 function openFlow(text: string): FlowScanner | undefined {
   if (!/^[{[]/.test(text)) return undefined;
   const flow = new FlowScanner();
@@ -246,7 +248,7 @@ function openFlow(text: string): FlowScanner | undefined {
   return flow.isClosed ? undefined : flow;
 }
 
-/** Whether `${var.` is open. */
+/** Whether a reference such as `${var.` is open. */
 function isInReference(top: FlowFrame | undefined): boolean {
   return top !== undefined && top.token.lastIndexOf('${') > top.token.lastIndexOf('}');
 }

@@ -3,16 +3,16 @@ import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { Snapshot } from '../live-project.ts';
 import { uriIn } from '../places.ts';
 
-/** Edits of files, by path relative to the project folder. */
+/** Edits by path, relative to the project folder. */
 export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
 
-/** The capabilities of an editor for edits. */
+/** What the editor supports for edits. */
 export interface EditAbilities {
   readonly hasVersions: boolean;
   readonly createsFiles: boolean;
 }
 
-/** Edits in the form of the editor, with document versions if it supports them. */
+/** Converts edits to the protocol. Includes document versions if the editor supports them. */
 export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, { hasVersions }: EditAbilities): WorkspaceEdit {
   const files = [...edits].map(([file, own]) => ({
     uri: uriIn(snapshot, file),
@@ -26,7 +26,7 @@ export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, { hasVersion
   return { documentChanges };
 }
 
-/** The edits of several projects as one. */
+/** Combines the edits of several projects. */
 export function joinedEdits(edits: readonly WorkspaceEdit[], { hasVersions }: EditAbilities): WorkspaceEdit {
   if (hasVersions) return { documentChanges: edits.flatMap(({ documentChanges = [] }) => documentChanges) };
   return { changes: Object.fromEntries(edits.flatMap(({ changes = {} }) => Object.entries(changes))) };

@@ -20,7 +20,7 @@ import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';
 import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
-/** The maximum number of resources, file lines or environments in a hover. */
+/** Limits of a hover: resources, lines and characters of a file, and rows. */
 const most = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
 
 export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {
@@ -72,7 +72,7 @@ async function aboutVariable(file: OpenFile, { name }: { readonly name: string }
   return [`Variable \`${name}\``, '', ...lines, ...none].join('\n');
 }
 
-/** The first rows of a column. */
+/** Shows the first rows of a table column. */
 async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | undefined): Promise<string | undefined> {
   if (at === undefined) return undefined;
   const table = snapshot.index.file(at.file);
@@ -107,7 +107,7 @@ async function usersOf({ snapshot }: OpenFile, path: string): Promise<ReadonlySe
   return resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values());
 }
 
-/** `4 agents`, or `5 resources` of several kinds. */
+/** Counts resources: `4 agents`, or `5 resources` of several kinds. */
 export function usersText(addresses: readonly string[]): string {
   const areAgents = addresses.every((address) => address.startsWith('Agent/'));
   return counted(addresses.length, areAgents ? 'agent' : 'resource');
@@ -192,12 +192,12 @@ function memberAt({ members = [], shape, isSection, section: _, ...field }: Fiel
   return members.find((one) => one.name === name);
 }
 
-/** A setting's description, unit and default, and a note if it is write-only. */
+/** Describes a setting: its description, unit and default, and whether it is write-only. */
 function settingText(path: string, told: FieldSchema | MemberSchema, field: FieldSchema): string {
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  // Values with names. Texts with % are only words around a value.
+  // Only values with names. Words with % merely surround a value.
   const named = Object.entries(told.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
@@ -210,7 +210,7 @@ function settingText(path: string, told: FieldSchema | MemberSchema, field: Fiel
   ].join('\n');
 }
 
-/** The value of a setting in each environment, with its source and the time of its last apply. */
+/** Shows the value of a setting in each environment, with its source and its last apply. */
 async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<string[]> {
   const { snapshot } = file;
   const lines: string[] = [];
@@ -231,13 +231,13 @@ async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** Whether a file is a part of a resource: its manifest, a base, or a text in it. */
+/** Whether a file is part of a resource: its manifest, a base, or an included text. */
 export function usesFile(resolution: Resolution, one: ManifestIdentity, path: string): boolean {
   if (one.file === path || one.ownFile === path) return true;
   return resolution.declaredOf(addressOf(one))?.files.includes(path) === true;
 }
 
-/** The value of a field, with references to secrets. */
+/** The value of a field, with secrets by reference. */
 export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
   const field = fieldAt(kind, path);
   let value: Json | undefined = resolution.outlineOf(addressOf({ kind, name }));
@@ -264,7 +264,7 @@ function placeOf({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 
-/** A text as code, whatever it contains. */
+/** Formats a text as code that nothing in it can end. */
 function code(text: string): string {
   const line = shorten(
     text

@@ -7,10 +7,10 @@ import { isAbout, type Mention } from '../mentions.ts';
 import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
 import type { IndexedFile } from '../project-index.ts';
 
-/** A document of a project in its checked state. */
+/** A document in the checked state of its project. */
 export interface OpenFile {
   readonly snapshot: Snapshot;
-  /** Relative to the project folder. */
+  /** The path relative to the project folder. */
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/** The smallest mention at a position, because a path may contain a variable. */
+/** The mention at a position. If several contain it, the smallest, because a path may contain a variable. */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isWithin(position, rangeIn(snapshot, at)));
@@ -60,30 +60,30 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
 
 type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
 
-/** The declarations of a resource: its manifest, or the row of a table. */
+/** Where a resource is declared: in its manifest, or in the row of a table. */
 export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
   const found: Span[] = [];
   for (const [, resolution] of await snapshot.resolutions()) {
     for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
   }
   if (found.length > 0) return unique(found);
-  // Manifests with errors, or without an environment.
+  // Used if a manifest has errors or there is no environment.
   return [...snapshot.index.mentions()].flatMap(([, one]) =>
     one.type === 'declaration' && one.name === name && (!kind || !one.kind || one.kind === kind) ? [one.at] : [],
   );
 }
 
-/** The meaning of `${var.NAME}` in an environment. */
+/** What `${var.NAME}` means in an environment. */
 export interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
-  /** The resource that has the meaning; absent if agentform.yaml defines it and no resource uses the file. */
+  /** The resource for which it has this meaning. Absent if agentform.yaml defines it and no resource uses the file. */
   readonly address?: string;
 }
 
-/** The maximum number of resources to list for a shared file. */
+/** The most resources to list for a shared file. */
 const mostResources = 200;
 
-/** The meanings of a variable for the resources that use a file; for agentform.yaml, its definitions. */
+/** The meanings of a variable for the resources that use a file. In agentform.yaml, its definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
@@ -91,7 +91,7 @@ export async function variablesFor({ snapshot, path }: OpenFile, name: string): 
   });
 }
 
-/** The definition in agentform.yaml. */
+/** The definition of a variable in agentform.yaml. */
 function definedFor({ index, project }: Snapshot, environment: string, name: string): MeaningIn[] {
   const text = String(project.definitions.get(environment)?.variables[name] ?? '');
   return (index.file(project.file)?.mentions ?? []).flatMap((mention) => {
@@ -101,7 +101,7 @@ function definedFor({ index, project }: Snapshot, environment: string, name: str
   });
 }
 
-/** The meanings of a variable for the resources of one environment that use the file. */
+/** The meanings of a variable in one environment, for the resources that use the file. */
 function meaningsAmong(resolution: Resolution, path: string, name: string): Omit<MeaningIn, 'environment'>[] {
   const found: Omit<MeaningIn, 'environment'>[] = [];
   for (const one of resolution.all) {
@@ -115,7 +115,7 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
   return found;
 }
 
-/** All mentions of the same name; at the beginning of a used file, all uses of it. */
+/** All mentions of the name at a position. At the beginning of a file, all uses of the file. */
 export async function referencesAt(
   file: OpenFile,
   position: Position,
@@ -131,7 +131,7 @@ export async function referencesAt(
   return usesOf(file).map((at) => locationIn(snapshot, at));
 }
 
-/** The places that lead to this file, directly or through bases. Members of a fleet share one place. */
+/** The places that refer to a file, directly or through bases. Members of a fleet share one. */
 export function usesOf({ snapshot, path }: OpenFile): Span[] {
   const users = [...snapshot.index.usersOf(path).values()].flat();
   const direct = users.filter((use) => use.path === path);

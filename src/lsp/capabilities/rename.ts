@@ -18,7 +18,7 @@ import { isQuoted } from './cursor.ts';
 import type { FileEdits } from './edits.ts';
 import { mentionAt, type OpenFile } from './navigation.ts';
 
-/** The name at a position, if it can be renamed. */
+/** The range of the name at a position, if it can be renamed. */
 export function renamableAt(file: OpenFile, position: Position): Range | null {
   const mention = mentionAt(file, position);
   return mention === undefined || !isRenamable(mention) ? null : rangeIn(file.snapshot, unquoted(file, mention.at));
@@ -28,9 +28,7 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/**
- * Renames a variable or a resource everywhere. Throws a ResponseError if that would change the meaning of another name.
- */
+/** Renames a variable or resource everywhere. Throws a ResponseError if that would change what another name means. */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -82,7 +80,7 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/** Whether the kinds are equal. Those of fleet members and some references are unknown. */
+/** Whether two kinds are equal. Those of fleet members and some references are unknown, and count as equal. */
 function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
   return !kind || !other.kind || other.kind === kind;
 }
@@ -100,7 +98,7 @@ function refuseTaken(all: readonly PlacedMention[], named: Named, name: string):
 
 function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
   const { name } = named;
-  // A reference without a kind may mean another kind with the same name.
+  // A reference without a kind may mean another kind with this name.
   const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== name || isSameKind(named, one));
   return all.flatMap(([, one]) => {
     if (one.type !== 'resource' || one.name !== name) return [];
@@ -109,7 +107,7 @@ function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
   });
 }
 
-/** Adds the old name to `renamedFrom` of a manifest, or of a row in the fleet's file. */
+/** Adds the old name to `renamedFrom`, in the manifest or in the fleet's row. */
 function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
@@ -167,7 +165,7 @@ function unquoted({ snapshot }: OpenFile, at: Span): Span {
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 
-/** Collects edits, and keeps quotes. */
+/** Collects edits. Keeps the quotes of replaced texts. */
 class Edits {
   readonly snapshot: Snapshot;
   readonly byFile = new Map<string, TextEdit[]>();
@@ -180,7 +178,7 @@ class Edits {
     this.#add(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
   }
 
-  /** Replaces a name that may have its kind before it. */
+  /** Replaces a name. Its kind may precede it. */
   replaceName(at: Span, before: string, name: string): void {
     const written = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
     const start = written.lastIndexOf(before);
@@ -197,7 +195,7 @@ class Edits {
     this.#add(at, text);
   }
 
-  /** The cell of a column in the row whose name is at a place. */
+  /** Finds the cell of a column, in the row with a name at this place. */
   cellBeside(source: SourceFile, at: Span, column: string): Span | undefined {
     return csvTable(source)
       .rows.find(({ name }) => name.at.offset === at.offset)
@@ -206,20 +204,20 @@ class Edits {
 
   #add(at: Span, newText: string): void {
     const start = { line: at.line - 1, character: at.column - 1 };
-    // Names and cells are on one line; an empty cell has no width.
+    // Names and cells are on one line. An empty cell has no width.
     const isEmpty = at.end === at.offset;
     const range = isEmpty ? { start, end: start } : rangeIn(this.snapshot, at);
     this.byFile.set(at.file, [...(this.byFile.get(at.file) ?? []), { range, newText }]);
   }
 }
 
-/** A planned move of a file or folder, with paths relative to the project folder. */
+/** A file or folder to be moved. Paths are relative to the project folder. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** The edits that keep all paths right when files or folders are moved. */
+/** The edits that keep references valid when files or folders are moved. */
 export function editsForMoves(snapshot: Snapshot, moves: readonly Move[]): FileEdits {
   const edits = new Edits(snapshot);
   const moved = (path: string): string => {

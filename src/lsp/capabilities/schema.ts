@@ -2,12 +2,12 @@ import manifestSchema from '../../../schemas/editor/manifest.schema.json' with {
 import projectSchema from '../../../schemas/editor/project.schema.json' with { type: 'json' };
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 
-/** The editor schemas by the kind of file. */
+/** The editor schemas, by kind of file. */
 const documents = { manifest: manifestSchema, project: projectSchema } as const;
 
 export type SchemaName = keyof typeof documents;
 
-/** The schemas of a place, with all alternatives. */
+/** The schemas for a place, including all alternatives. */
 export function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];
@@ -20,7 +20,7 @@ export function schemasAt(name: SchemaName, kind: string, steps: readonly string
   );
 }
 
-/** The members that a map may have there, in the order of the schema. */
+/** The members that a map may have, in the order of the schema. */
 export function membersAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, JsonObject> {
   const members = new Map<string, JsonObject>();
   for (const { properties } of schemasAt(name, kind, steps)) {
@@ -32,7 +32,7 @@ export function membersAt(name: SchemaName, kind: string, steps: readonly string
   return members;
 }
 
-/** The values that the schema lists. */
+/** The allowed values, with descriptions. */
 export function valuesAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const schema of schemasAt(name, kind, steps)) {
@@ -49,7 +49,7 @@ export function valuesAt(name: SchemaName, kind: string, steps: readonly string[
   return values;
 }
 
-/** The description of a place; undefined if there is none. */
+/** The description of a place. Undefined if there is none. */
 export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
   const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
   return found[0];
@@ -73,7 +73,7 @@ function below(schema: JsonObject, step: string, definitions: JsonObject): reado
   return isJsonObject(next) ? alternatives(next, definitions) : [];
 }
 
-/** The schema itself, and those that it combines. */
+/** Expands a schema into itself and those that it combines. */
 function alternatives(schema: JsonObject, definitions: JsonObject): readonly JsonObject[] {
   const own = resolved(schema, definitions);
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => {

@@ -16,10 +16,10 @@ import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
-/** The levels of an outline: sections, their settings or elements, and members of these. */
+/** How deep an outline is: sections, their settings or elements, and members of these. */
 const mostLevels = 3;
 
-/** The outline of a YAML file: its sections, and elements of lists by their key. */
+/** The outline of a YAML file. List elements are named by their key. */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
   const indexed = snapshot.index.file(path);
   const root = indexed && snapshot.index.rootOf(indexed);
@@ -63,10 +63,10 @@ function kindOf(node: Node): SymbolKind {
   return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
 }
 
-/** The maximum number of items that an editor shows. */
+/** The most symbols to return. */
 const mostSymbols = 500;
 
-/** Resources, members of fleets, policies, Tests and variables whose name has the text. */
+/** Resources, fleet members, policies, Tests and variables whose name contains a text. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
   const wanted = query.toLowerCase();
   const found = new Map<string, WorkspaceSymbol>();
@@ -97,7 +97,7 @@ function containerOf(mention: Declaring, path: string): string {
   return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
 }
 
-/** The code lenses: the plan of a manifest, or the number of resources that use another file. */
+/** The code lenses: the plan of a manifest, or how many resources use another file. */
 export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.files.get(path);

@@ -3,16 +3,16 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { Span } from '../../yaml/problem.ts';
 import { headOf, type MapNode, type Node, nodeAt, textOf } from '../../yaml/tree.ts';
 
-/** A key, or the value of one, in a file. */
+/** A key or value in a YAML file. */
 export interface YamlPlace {
-  /** Keys, and the indexes of items. */
+  /** The keys and item indexes that lead to it. */
   readonly steps: readonly string[];
   readonly at: Span;
   readonly isKey: boolean;
   readonly node: Node;
 }
 
-/** The innermost place at an offset. */
+/** The innermost key or value at an offset. */
 export function placeAt(root: MapNode, offset: number): YamlPlace | undefined {
   let found: YamlPlace | undefined;
   let node: Node | undefined = root;
@@ -47,7 +47,7 @@ function itemAt(items: readonly Node[], steps: readonly string[], offset: number
   return node && { steps: [...steps, String(index)], at: headOf(node), isKey: false, node };
 }
 
-/** The same place as a field path: without the overlay, and elements of keyed lists by their key. */
+/** Converts a YAML path to a field path: without an overlay, and with list elements by key. */
 export function fieldPathAt(
   kind: KindName,
   root: MapNode,
@@ -61,7 +61,7 @@ export function fieldPathAt(
   if (field === undefined) return undefined;
   const depth = depthOf(field);
   if (own.length <= depth || field.shape !== 'map') {
-    // Items of other lists belong to the field of their list.
+    // Other lists belong to their field as a whole.
     const path = field.shape === 'object' ? own : own.slice(0, depth);
     return { path, ...environment };
   }

@@ -5,28 +5,28 @@ import { filler, isIn, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
-  /** A text that is equal for the same contact: the digits of a number with a plus, or the lowercase text. */
+  /** A key that is equal for the same contact: the digits of a number with its plus, or the lowercase text. */
   readonly value: string;
-  /** As written. */
+  /** The contact as the text has it. */
   readonly shown: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The dialled digits. */
+/** Matches what may be a phone number to dial. */
 const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// A quick check, because the other regexes are tried at every word.
+// A quick test for lines, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
-/** Every contact has one of these. */
+/** Matches text that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
-/** The complete contacts of a text. A contact with a variable in it is unknown. */
+/** Finds the complete contacts of a text. A contact that contains a variable is skipped. */
 export function contactsIn(text: string): Contact[] {
   if (!contactLike.test(text)) return [];
   const contacts: Contact[] = [];
@@ -57,14 +57,14 @@ export function contactsIn(text: string): Contact[] {
   return contacts;
 }
 
-/** Whether a reference is at one of its ends. */
+/** Whether a reference touches either end of a range. */
 function isBeside(text: string, start: number, end: number): boolean {
   return (
     /\uFFFC[ ().@-]{0,3}$/.test(text.slice(Math.max(0, start - 4), start)) || text.slice(end, end + 3).includes(filler)
   );
 }
 
-/** Undefined for digits that are not a phone number, or whose country is unknown. */
+/** The digits of a phone number. Undefined if it is none, or its country is unknown. */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;
@@ -102,7 +102,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
   return found;
 }
 
-/** Only lengths are checked, because assigned ranges change faster than any list. */
+/** Whether a number is possible. Only lengths are checked, because assignments change faster than any list. */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
   if (digits.startsWith('1') && digits.length === 11) return !isUnassigned(digits.slice(1));
@@ -110,7 +110,7 @@ async function isPossible(shown: string): Promise<boolean> {
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true;
 }
 
-/** Whether a number in North American form has too few or too many digits, or an impossible area or exchange code. */
+/** Whether a number in North American form has a wrong number of digits, or an impossible area or exchange code. */
 function isWrongAmerican(shown: string): boolean {
   const digits = shown.replace(/\D/g, '');
   if (american.test(shown)) return isUnassigned(digits.slice(-10));
@@ -126,14 +126,14 @@ function isUnassigned(national: string): boolean {
 
 const emailLike = /(?<![\w.+@/%=&-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
 
-/** `office@elmstreet,com` and `groups@museum,example.org` are one address with a comma in place of a dot. */
+/** Whether an address has a comma in place of a dot: `office@elmstreet,com`, `groups@museum,example.org`. */
 function hasCommaForDot(shown: string): boolean {
   const [, domain = '', ...others] = shown.split(/[@,]/);
   const last = others.join(',');
   return !domain.includes('.') && /^(?:com|org|net|io|us|de|es|mx|co|[\w-]{1,63}\.[a-z]{2,6})$/i.test(last);
 }
 
-/** `react@18`, `node@latest`: a package and its version. */
+/** Whether a text is a package with a version, such as `react@18` or `node@latest`. */
 function isVersion(shown: string): boolean {
   return /@(?:v?\d[\w.-]{0,40}|latest|next|beta|alpha|canary)$/i.test(shown);
 }
@@ -167,7 +167,7 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    // A scheme alone only mentions the scheme.
+    // A scheme without a host only mentions the scheme.
     if (isIn(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
@@ -177,7 +177,7 @@ function invalidUrls(text: PromptText): Finding[] {
   return found;
 }
 
-/** Whether two contacts are so similar that one is probably misspelled. */
+/** Whether two contacts are so similar that one is probably a misspelling. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
   if (one.kind === 'phone' || other.kind === 'phone') {
@@ -206,7 +206,7 @@ function differingDigits(one: string, other: string): number {
   return count;
 }
 
-/** Similar names of different companies. */
+/** Companies with similar names. */
 const mailHosts = new Set([
   'gmail.com',
   'mail.com',
@@ -217,9 +217,7 @@ const mailHosts = new Set([
   'gmx.com',
 ]);
 
-/**
- * Under one domain, short names such as `api` and `app` are different names, and only long ones may be misspellings.
- */
+/** Whether two hosts are similar. Under one domain, short names such as `api` and `app` are different names. */
 function areNearlyHosts(one: string, other: string): boolean {
   const [domain, otherDomain] = [domainOf(one), domainOf(other)];
   if (domain === otherDomain) {
@@ -236,7 +234,9 @@ function domainOf(host: string): string {
   return labels.slice(isSecondLevel ? -3 : -2).join('.');
 }
 
-/** Whether one letter differs, or two in a long word, or two are swapped. With other digits it is another name. */
+/**
+ * Whether two words differ in one letter, in two letters of a long word, or in a swap. Other digits make another name.
+ */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;
   const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;
@@ -244,7 +244,7 @@ function areNearlyWords(one: string, other: string): boolean {
   return one.replace(/-?\d/g, '') !== other.replace(/-?\d/g, '');
 }
 
-/** Whether Damerau's distance, with the swap of two neighbours as one edit, is at most one or two. */
+/** Whether the Damerau distance of two words is at most `most`. */
 function areWithinEdits(one: string, other: string, most: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

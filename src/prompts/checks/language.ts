@@ -1,7 +1,7 @@
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../source-lines.ts';
 
-/** Small words of each language, which every text has many of. Words of several languages count for each. */
+/** Very frequent small words of each language. A word of several languages counts for each. */
 const smallWords: Readonly<Record<string, string>> = {
   eng: 'the an and or to of in is are you your for on with that this it if not do does they them we our be as at when from by never always ask say can will have has their any what about should must use',
   spa: 'el la los las un una unos unas de del y en es son que se su sus para por con si al lo le les cuando como nunca siempre usted pregunte diga más está este esta o pero sin ser no te tu tus debe qué cada también',
@@ -44,27 +44,28 @@ const names: Readonly<Record<string, string>> = {
   ell: 'Greek',
 };
 
-/** The minimum number of characters to detect a language. */
+/** The most characters to examine for a language. */
 const enough = 20_000;
 
-/** The maximum number of characters for the library, because its time grows with them. */
+/** The most characters to pass to the library, which is slow on long texts. */
 const enoughForLibrary = 3_000;
 
-/** The minimum number of letters of another script in a text of few words. */
+/** The fewest letters of another script that decide the language of a text with few words. */
 const leastOthers = 60;
 
-/** The minimum number of small words among a hundred words in a text of a language. */
+/** The least share of small words in a text of a language. */
 const leastOfLanguage = 0.15;
 
 /**
- * The minimum for lists of prices and hours, which have fewer. Then there must be almost none of the expected language.
+ * The least share for lists of prices and hours, which have fewer small words. There must be almost none of the
+ * expected language.
  */
 const leastOfList = 0.05;
 
-/** The maximum share of the expected language, relative to the other one. A text with more may be in both languages. */
+/** The most of the expected language, relative to the other. With more, the text may be in both languages. */
 const mostOfOwn = 0.6;
 
-/** The language of a text if it is certainly not the expected one; undefined if it is uncertain. */
+/** The language of a text, if it is certainly not the expected one. Undefined if uncertain. */
 export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
   const words = prose.match(/\p{L}+/gu) ?? [];
@@ -74,7 +75,7 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   const own = shares.get(expected) ?? 0;
   const [top, most] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
   if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
-  // Even a text with many names and quotations has some small words of its language.
+  // Even a text full of names and quotations contains some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
   return detected(prose, expected);
@@ -84,7 +85,7 @@ function countOf(text: string, regex: RegExp): number {
   return text.match(regex)?.length ?? 0;
 }
 
-/** The library is loaded when the words alone do not tell the language. */
+/** Detects a language with the library. Only loaded if small words are not sufficient. */
 async function detected(prose: string, expected: string): Promise<string | undefined> {
   const { francAll } = await import('franc-min');
   const only = Object.keys(names);
@@ -93,7 +94,7 @@ async function detected(prose: string, expected: string): Promise<string | undef
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
 
-/** The number of small words by language. */
+/** The share of small words by language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) {
@@ -105,7 +106,7 @@ function sharesOf(words: readonly string[]): Map<string, number> {
   return new Map([...counts].map(([language, count]) => [language, count / words.length]));
 }
 
-/** The prose of a text, or the whole text if nearly all of it is code, such as a text between fences. */
+/** The prose of a text. If nearly everything is code, as in a text between fences, the whole text. */
 function tellingPart(text: PromptText): string {
   const prose = proseOf(text);
   return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;

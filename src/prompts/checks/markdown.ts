@@ -3,10 +3,10 @@ import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 import { isIn, matchesWhere } from '../source-lines.ts';
 
-/** Whether a file exists that a text names relative to itself. */
+/** Whether a file exists, by a path relative to the text. */
 export type HasFile = (reference: string) => boolean;
 
-/** Finds marks of a merge conflict. A file with all three marks is an error before this check runs. */
+/** Finds single marks of merge conflicts. A file with all three marks is already an error. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
     const message = 'this is a merge conflict marker; keep the lines you want, and delete the markers';
@@ -15,7 +15,7 @@ export function findConflictMarks(text: PromptText): Finding[] {
   return [];
 }
 
-/** Finds Markdown with another result than its author meant. */
+/** Finds Markdown that renders differently than its author meant. */
 export function findBrokenMarkdown(text: PromptText): Finding[] {
   return [
     ...openFences(text),
@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Only the first open fence, because it includes everything after it. If all fences have partners, one is only indented
- * differently.
+ * Reports the first unclosed fence, because everything after it is inside. If the number of fences is even, one is only
+ * indented differently.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
@@ -62,7 +62,7 @@ function tightHeadings(text: PromptText): Finding[] {
   const found: Finding[] = [];
   const hasMarks = (line: number) => /^ {0,3}##/.test(masked.slice(text.startOf(line), text.startOf(line) + 5));
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
-    // A single # may begin a tag or a number.
+    // A single # may also begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isIn(outline.code, index)) continue;
     // `##EXAMPLES##` is a mark for the model, and consecutive lines are a form for answers.
@@ -80,8 +80,8 @@ interface ListEnd {
 }
 
 /**
- * Finds jumps in the numbers of a list. A list that continues after a paragraph or another list is one list. All items
- * may have the same number.
+ * Finds gaps in numbered lists. A list may continue after a paragraph or another list. All items may have the same
+ * number.
  */
 function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
   const found: Finding[] = [];
@@ -120,7 +120,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
 
-/** Links of a text to a heading or a file. */
+/** Finds the links of a text to headings and files. */
 export function linksIn({
   masked,
   outline,
@@ -144,7 +144,7 @@ function deadAnchors(text: PromptText): Finding[] {
   });
 }
 
-/** Links to missing files beside the text. */
+/** Reports links to files that do not exist beside the text. */
 export function findDeadFileLinks(links: readonly FileLink[], hasFile: HasFile): Finding[] {
   return links.flatMap(({ path, start, end }) =>
     hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')],
@@ -167,7 +167,7 @@ export function fileLinksIn(text: PromptText): FileLink[] {
 }
 
 /**
- * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Some country endings are also file
+ * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Some top-level domains are also file
  * extensions.
  */
 function isHost(path: string): boolean {
@@ -182,7 +182,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub makes for a heading. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -213,7 +213,7 @@ const unspeakableSorts: readonly UnspeakableSort[] = [
   { find: /(?![#*0-9©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}/u, what: 'an emoji' },
 ];
 
-/** Finds characters that a voice reads literally or skips, each sort once. A link contains its URL. */
+/** Finds characters that a voice would read out or skip. Each kind is reported once. A link contains its URL. */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
   const found: Finding[] = [];
@@ -234,10 +234,10 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const linesOfOthers = { has: /[\p{Script=Cyrillic}\p{Script=Greek}]/gu, within: 'line' } as const;
 const mixed = /[\p{L}\p{M}]+/gu;
-/** Cyrillic and Greek letters that look like Latin ones. Units and formulas use other letters. */
+/** Cyrillic and Greek letters that look like Latin ones. Letters used in units and formulas are not included. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Finds invisible characters, and words with a letter of another script. */
+/** Finds invisible characters, and words with a letter from another script. */
 export function findInvisible(text: PromptText): Finding[] {
   const { sourceText } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
@@ -271,7 +271,7 @@ function isDirection(character: string): boolean {
   return character === '\u200e' || character === '\u200f';
 }
 
-/** Whether a joiner is needed: it joins emoji, and some scripts require it. */
+/** Matches places where a joiner is needed: in emoji and in some scripts. */
 const needsJoiner =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Malayalam}|\p{Script=Kannada}|\p{Script=Telugu}|\p{Script=Sinhala}/u;
 
@@ -280,7 +280,7 @@ function mixedIn(text: string): Finding[] {
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
-    // Formulas use short names such as a Greek letter with an index.
+    // Formulas contain short names, such as a Greek letter with an index.
     if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
     const message = 'this word has letters of two scripts that look alike; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });

@@ -9,12 +9,9 @@ export interface NamedThing {
   readonly end: number;
 }
 
-/** A name as code or between quotes, without white space. */
+/** Matches a name as code or in quotes, without white space. */
 const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
-/**
- * A name that is neither a word nor a brand such as iOS: at least two parts, separated by an underscore or a capital
- * letter.
- */
+/** Matches a name in code style, with at least two parts. Ordinary words and brands such as iOS do not match. */
 const codeName = '([a-z][a-z0-9-]{1,40}(?:_[a-z0-9-]{1,40}|[A-Z][a-z0-9-]{1,40}){1,4})';
 const before = new RegExp(
   `\\b(?:[Tt]he|[Yy]our)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
@@ -28,7 +25,7 @@ const behindInSpanish = new RegExp(
   `\\b([Hh]abilidad|[Aa]plicación|[Aa]cción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
   'g',
 );
-/** Verbs before an action: "call" names an action, but "use" may name a value. */
+/** Verbs before an action's name. "call" is one, but "use" is not, because it may precede a value. */
 const called =
   /\b(?:[Cc]all|[Ii]nvoke|[Rr]un|[Tt]rigger)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/g;
 const inEnglish: ReadonlyMap<string, string> = new Map([
@@ -36,11 +33,11 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// A quick check, because most paragraphs name nothing, and the regexes above are tried at every word.
+// A quick test for paragraphs. Most name nothing, and the regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
-/** The agent's skills, apps and actions that a text names; not "a skill", and none that may be missing. */
+/** Finds the agent's skills, apps and actions that a text names. Indefinite mentions such as "a skill" are skipped. */
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
@@ -60,7 +57,7 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
 function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThing | undefined {
   const word = noun.toLowerCase();
   const sort = word === 'skill' || word === 'app' ? word : 'action';
-  // A quoted name is the caller's app, not the agent's.
+  // A quoted app is the caller's, not the agent's.
   if (sort === 'app' && /^["“'‘]/.test(shown)) return undefined;
   const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
   const start = match.index + match[0].indexOf(name);
@@ -75,7 +72,7 @@ function isDenied(text: string, { 0: shown, index }: RegExpExecArray): boolean {
   );
 }
 
-/** A text that is equal for names with slightly different spellings. */
+/** A key that is equal for small differences in spelling. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, '');
 }

@@ -2,12 +2,12 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
 /**
- * Whether a text may have a key: a long word with digits, or the beginning of a known key. Most texts have none, and
+ * A quick test for a possible key: a long word with digits, or the beginning of a known key. Most texts have none, and
  * need no library.
  */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
-  // Searches for digits first, because they are rare, and checking every word would take longer than everything else.
+  // Searching for digits first is faster than checking every word, because digits are rare.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
     while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
@@ -16,24 +16,24 @@ function mayHold(text: string): boolean {
   return false;
 }
 
-/** The minimum length of a word that counts as a key. */
+/** The fewest characters of a word that counts as a key. */
 const leastOfKey = 16;
 
-/** A long word of letters and digits after the name of a credential. */
+/** Matches a long word of letters and digits after the name of a credential. */
 const named =
   /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
 
-/** A signed token: JSON in base64, JSON in base64, and a signature. */
+/** Whether a word is a signed token: two base64 JSON parts and a signature. */
 function isJsonWebToken(word: string): boolean {
   const [header = '', content = '', signature = ''] = word.split('.');
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-/** Finds keys and tokens. No message repeats a secret, and texts with one are never shown. */
+/** Finds keys and tokens. Messages never repeat them, and texts that contain one are never shown. */
 export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
-  // Most texts have no possible key, so the libraries are not loaded.
+  // The library is only loaded for texts with a possible key.
   const { lintSource } = await import('@secretlint/core');
   const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
   const config = { rules: [{ id: detectorPreset.meta.id, rule: detectorPreset }] };
@@ -59,18 +59,18 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
   return found;
 }
 
-/** The part of a text that is checked. */
+/** The most characters of a text to examine. */
 const mostExamined = 400_000;
 
-/** Whether a text contains what looks like a key or a token. */
+/** Whether a text contains a probable key or token. */
 export async function holdsCredential(text: string): Promise<boolean> {
   return (await findSecrets({ masked: text.slice(0, mostExamined) })).length > 0;
 }
 
-/** Logins in example URLs, which reveal nothing. */
+/** Matches logins in example URLs, which are not secret. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
-/** Whether letters and digits are mixed unlike in any name. */
+/** Whether letters and digits are mixed as in a random key. */
 function isRandom(key: string): boolean {
   const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
   return changes >= 4 && /[A-Za-z]/.test(key);

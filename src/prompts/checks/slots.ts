@@ -2,7 +2,7 @@ import { withoutReferences } from '../../yaml/interpolate.ts';
 import { type Finding, PromptText } from '../prompt-text.ts';
 import { filler, isIn } from '../source-lines.ts';
 
-// Patterns for the languages of `agentLang`, English and Spanish.
+// Patterns for English and Spanish, the languages of `agentLang`.
 
 const verbs =
   /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
@@ -12,30 +12,30 @@ const places =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
   /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
-/** Values that only the caller knows, or that depend on the call. */
+/** Matches values that depend on the caller or the call. */
 const fromTheCall =
   /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
 
-/** Values that are equal in all calls. */
+/** Matches values that are the same in all calls. */
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-/** A text in brackets. After a word or a bracket it is an index, and with a circumflex a footnote. */
+/** Matches a text in brackets. After a word or bracket it would be an index, with a circumflex a footnote. */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
-/** `PASTE YOUR MENU HERE`, `PEGAR EL MENÚ AQUÍ`. */
+/** Matches instructions such as `PASTE YOUR MENU HERE` or `PEGAR EL MENÚ AQUÍ`. */
 const instruction =
   /(?<![\p{L}_])(?:PASTE|INSERT|PUT|ADD|ENTER|TYPE|WRITE|FILL IN|PEGAR?|PEGUE|PEGA|INSERTAR|INSERTE|AÑADIR|AGREGAR|ESCRIBIR|ESCRIBA|PONER)(?:[ _-][\p{Lu}'’]{1,20}){0,8}[ _-](?:HERE|AQUÍ|AQUI)(?![\p{L}_])/gu;
-/** `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME`, `CHANGE_ME`. */
+/** Matches identifiers such as `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME` or `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
-/** A blank to fill in. Alone on its line, it separates two parts of a text. */
+/** Matches a blank to fill in. Alone on a line, it only separates two parts of a text. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 
-/** Placeholders of template engines. */
+/** The placeholders of a template engine. */
 interface Notation {
   readonly find: RegExp;
-  /** Whether the match is a placeholder and not just braces. */
+  /** Whether a match is really a placeholder. */
   readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
 }
 
@@ -49,7 +49,10 @@ const notations: readonly Notation[] = [
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
 ];
 
-/** Finds slots that the author forgot. The agent fills in placeholders in quotes as it speaks. */
+/**
+ * Finds placeholders that the author forgot to fill in. Those in quotes are skipped, because the agent fills them in
+ * when speaking.
+ */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
   const tags = closedTags(masked);
@@ -66,7 +69,7 @@ export function findSlots(text: PromptText): Finding[] {
   return eachOnce(apart(found), masked);
 }
 
-/** Repeated names count once, because they need the same text. Each note and each blank counts separately. */
+/** Reports repeated names once, because all need the same text. Notes and blanks are reported one by one. */
 function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   const told = new Set<string>();
   return findings.filter(({ start, end }) => {
@@ -77,7 +80,7 @@ function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   });
 }
 
-/** The findings in order, without those inside another one. */
+/** Sorts findings, and drops those inside another. */
 function apart(findings: readonly Finding[]): Finding[] {
   let last = -1;
   return [...findings]
@@ -89,20 +92,20 @@ function apart(findings: readonly Finding[]): Finding[] {
     });
 }
 
-/** A setting that consists of a slot. */
+/** Matches a setting that consists of a placeholder. */
 const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
 
-/** Finds slots in a short setting, such as a voice. */
+/** Finds placeholders in a short setting, such as a voice. */
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
-  // Most texts have none of these outside references.
+  // A quick test. Most settings contain none of these outside references.
   if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
-  // An allow comment in a setting would be sent, so it allows nothing.
+  // A setting is sent with its comments, so an allow comment has no effect there.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
-/** Names of closed tags: `</rules>`, `{/rules}`. */
+/** The names of closed tags, such as `</rules>` or `{/rules}`. */
 function closedTags(masked: string): ReadonlySet<string> {
   return new Set([...masked.matchAll(/[<{]\/([^<>{}\n]{1,60})[>}]/g)].map(([, name = '']) => name));
 }
@@ -116,7 +119,7 @@ function quoted(slotText: string): string {
   return JSON.stringify(slotText).replace(/^"|"$/g, "'");
 }
 
-/** All placeholders of one notation are one finding, because the text was written for another program. */
+/** Finds placeholders of one notation. They are one finding, because the text was written for another program. */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
     (match) =>
@@ -134,21 +137,21 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   return [{ ...finding, message }];
 }
 
-/** Whether the text introduces this form before the first slot, for references or for the agent's output. */
+/** Whether the text explains the notation before its first use, for references or for the agent's output. */
 function isIntroduced(masked: string, index: number): boolean {
   return /\b(?:format|syntax|notation|placeholders?|of the form)(?: of| is| as| like| such as)?:? {1,2}["'`(]{0,2}$|\breplac(?:e|es|ed|ing)\b[^.\n]{1,40} (?:with|by) {1,2}["'`]{0,2}$/i.test(
     masked.slice(Math.max(0, index - 60), index),
   );
 }
 
-/** Whether it is an argument of a call, in a line of code without a fence: `log("took ${time}")`. */
+/** Whether a placeholder is an argument in a line of code without a fence, such as `log("took ${time}")`. */
 function isArgument(masked: string, index: number): boolean {
   return /\w\((?:["'`][^"'`\n]{0,80})?$/.test(masked.slice(Math.max(0, index - 84), index));
 }
 
 /**
  * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. Calls, JSON and
- * lines of a dialogue are not expressions.
+ * dialogue are none.
  */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
@@ -159,7 +162,7 @@ function isExpression(inner: string): boolean {
   );
 }
 
-/** Whether it is a variable. Between quotes it may mean dollars: "for ${price}". */
+/** Whether `${...}` is a variable. In quotes, the dollar sign may be money: "for ${price}". */
 function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray): boolean {
   return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
 }
@@ -167,16 +170,16 @@ function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray):
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  // The agent may fill in others.
+  // In instructions, the agent may fill in others.
   return text.role === 'spoken' || ownThings.test(wordsOf(name));
 }
 
-/** Whether it is code, or in the agent's words. */
+/** Whether a place is code, or in words that the agent speaks. */
 function isShown(text: PromptText, index: number): boolean {
   return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
 
-/** Whether it is in a form for the agent: consecutive lines that end with the same mark. */
+/** Whether a placeholder is in a form for the agent: consecutive lines with the same mark at the end. */
 function isInForm(text: PromptText, index: number, mark: string): boolean {
   const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
   const line = text.lineOf(index);
@@ -185,7 +188,7 @@ function isInForm(text: PromptText, index: number, mark: string): boolean {
 
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
   if (isShown(text, index) || isInForm(text, index, '___')) return false;
-  // An example has gaps to show a form.
+  // Gaps in an example show a form.
   if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
   const others =
@@ -197,7 +200,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isIn(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
-  // The agent asks callers about these things.
+  // The agent asks callers for these values.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
   if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
@@ -209,14 +212,14 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
   return tags.has(angle) || angle.includes('...');
 }
 
-/** Whether a name in angle brackets is a slot. A single word is one only in capitals and without quotes. */
+/** Whether a name in angle brackets is a placeholder. A single word is one only in capitals and without quotes. */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
   return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) || isSlotName(angle.trim(), isQuoted);
 }
 
-/** Whether it is in a signature: brackets on consecutive lines end a letter that the agent writes. */
+/** Whether brackets are in a signature: on consecutive lines at the end of a letter that the agent writes. */
 function isInSignature(text: PromptText, index: number): boolean {
   const isAlone = (line: number) =>
     /^\s*\[[^[\]]{2,60}\]\s*$/.test(text.masked.slice(text.startOf(line), text.endOf(line)));
@@ -253,7 +256,7 @@ function wordsOf(name: string): string {
   return name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 
-/** The value of a key. */
+/** Whether the match is the value of a JSON key. */
 function isInJson(masked: string, index: number): boolean {
   return /": {0,3}"$/.test(masked.slice(Math.max(0, index - 6), index));
 }
@@ -284,11 +287,14 @@ function isSpanish(masked: string): boolean {
   return spanish.length > english.length;
 }
 
-/** `no TODO`, `add TODO`, `mark it with [TODO]`, `// TODO`: prompts for programmers mention such notes. */
+/**
+ * Matches mentions of notes, such as `no TODO`, `add TODO`, `mark it with [TODO]` or `// TODO`. Prompts for programmers
+ * contain them.
+ */
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
-/** Whether a colon or nothing follows the word. In the middle of a sentence, a text only mentions notes. */
+/** Whether a word such as TODO is a note: a colon or nothing follows. Inside a sentence, it is only mentioned. */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
     masked
