@@ -120,7 +120,7 @@ async function originOf({ event, github, redact }: Asking): Promise<Origin> {
   }
   try {
     const [found, ...others] = await github.mergedPullRequests(event.commit);
-    if (found === undefined) return because(`${commit} did not come from a merged pull request that approves it`);
+    if (found === undefined) return because(`${commit} belongs to no merged pull request that could approve it`);
     if (others.length === 0) return { pullRequest: found };
     const numbers = [found, ...others].map(({ number }) => `#${number}`).slice(0, 5);
     return because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`);

@@ -448,7 +448,7 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
   const { rule, message, at } = found;
   const [number, start, end] = at;
   if (!pieces[number]?.prompt().allowsAnew(rule, start, end)) return found;
-  const why = `agentform-allow is ignored on lines that the base commit does not have, because ${rule} is an error there`;
+  const why = `agentform-allow is ignored on new lines, because ${rule} is an error in the base commit`;
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 

@@ -72,7 +72,7 @@ describe('an answer', () => {
     ['Agent/a9=keep', undefined, /^there is no question 'Agent\/a9'; the plan asks Agent\/a1, Agent\/a2/],
     ['Agent/a1=undo', undefined, /^the answer to Agent\/a1 is 'undo': expected keep, take or both$/],
     ['Agent/a1=A', undefined, /expected keep, take or both; letters work only with a saved plan \(--plan FILE\)$/],
-    ['1=keep', undefined, /^a number such as 1 works only a saved plan/],
+    ['1=keep', undefined, /^a number such as 1 works only with a saved plan/],
     ['5A', all, /^there is no question '5'/],
     ['2C', all, /^the answer to Agent\/a2 is 'C': expected A \(keep\) or B \(undo\)$/],
   ])('The answer %s is refused in one sentence.', (text, saved, why) => {

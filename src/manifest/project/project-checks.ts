@@ -150,7 +150,7 @@ function requiresProblems(environments: Node | undefined): Problem[] {
     for (let next: ScalarNode | undefined = node; next !== undefined; next = required.get(String(next.value))) {
       chain.push(String(next.value));
       if (next.value === name)
-        return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${chain.join(' → ')}`)];
+        return [errorAt(node.at, 'requires-cycle', `requires forms a cycle: ${chain.join(' → ')}`)];
       if (chain.length > known.length) return [];
     }
     return [];

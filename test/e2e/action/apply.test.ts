@@ -83,7 +83,7 @@ test('A merge applies, the result is above its plan, and the record names who ap
 test('A push without a pull request is not approved, and without an approval applies and comments nowhere.', async () => {
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
   expect(await refusedFor(commit)).toBe(
-    `commit ${commit.slice(0, 12)} did not come from a merged pull request that approves it`,
+    `commit ${commit.slice(0, 12)} belongs to no merged pull request that could approve it`,
   );
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
   expect(scenario.github.comments).toEqual([]);

@@ -18,8 +18,8 @@ test('a fork gets the plan of its manifests against those of the base, in the su
   const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(summary).toContain(
-    '### Offline plan for `production`: not compared with the dashboard\n\nOffline, because the pull request comes from a fork. An offline plan approves ' +
-      'nothing.\n\n**The files change 1 agent.**',
+    '### Offline plan for `production`: not compared with the dashboard\n\nOffline, because the pull request comes from a fork. An offline plan cannot ' +
+      'approve an apply.\n\n**The files change 1 agent.**',
   );
   expect(summary).toContain('| **Title** | Front desk | Reception |');
   expect(summary).toMatch(/Compared with the files of commit [0-9a-f]{12}, not with the dashboard\. Edits in/);

@@ -220,7 +220,7 @@ describe('problems of a table point at the cell', () => {
     [
       'a capitalised column',
       table.replace(',brand,', ',Brand,'),
-      /^clients.csv:1:14 nothing uses the column 'Brand', and the template refers to \$\{var.brand\}; did you mean 'brand'\? [^\n]*$/,
+      /^clients.csv:1:14 no column has the name of \$\{var.brand\}, and nothing uses the column 'Brand'; did you mean 'brand'\? [^\n]*$/,
     ],
     [
       'a value that does not fit',

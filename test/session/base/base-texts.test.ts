@@ -62,8 +62,8 @@ test('the error says why the comment does not count', async () => {
   await changed({ 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` });
   const { problems } = await validate(place.host, { project: place.root, base: 'HEAD' });
   expect(problems.map(problemSentence)).toEqual([
-    "'[YOUR PHONE]' is a placeholder that nothing fills in; write the actual text (agentform-allow is ignored on lines that the base commit " +
-      'does not have, because prompt-placeholder is an error there)',
+    "'[YOUR PHONE]' is a placeholder that nothing fills in; write the actual text (agentform-allow is ignored on new lines, " +
+      'because prompt-placeholder is an error in the base commit)',
   ]);
 });
 

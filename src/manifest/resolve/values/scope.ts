@@ -247,7 +247,7 @@ export class Scope {
     }
     const misnamed = this.#misnamedColumn(name);
     if (misnamed !== undefined) {
-      const message = `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}`;
+      const message = `no column has the name of \${var.${name}}, and nothing uses the column ${quote(misnamed)}`;
       return { message, column: misnamed };
     }
     const columns = [...(table?.columns.keys() ?? [])];
