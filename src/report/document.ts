@@ -279,9 +279,8 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const edits = undone.groups.flatMap(({ resources, changes }) => {
     return resources.flatMap(() => changes.filter(({ change }) => isDrift(change)));
   });
-  const warned = sortOf(groups, ({ warnings: own }) =>
-    own.some((one) => !context.isShared(one) && !isAboutReplacing(one)),
-  );
+  const isOwn = (one: Notice) => !context.isShared(one) && !isAboutReplacing(one);
+  const warned = sortOf(groups, (one) => one.warnings.some(isOwn));
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
   const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
   const chips: readonly Chip[] = [
