@@ -23,7 +23,7 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action, with the names and the options of the command line. */
+/** The commands of the action. Names and options are those of the command line. */
 const optionsOf = {
   plan: planOptions,
   validate: validateOptions,
@@ -49,12 +49,12 @@ function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(optionsOf, name);
 }
 
-/** Only the action has this command. It selects the same resources as the plan with the answered questions. */
+/** The options of `answers`, a command that only the action has. They select like those of the plan that asked. */
 function answersOptions() {
   return changeSelectionOptions;
 }
 
-/** A terminal shows the plan before it asks. Here, a person may have read it elsewhere. */
+/** The options of `apply`, without those for a terminal. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve by hand, if the plan differs from the comment');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
@@ -89,19 +89,20 @@ export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the addresses and the id of a record. */
   readonly words: readonly string[];
-  /** Undefined for the project's default. */
+  /** The environment. Undefined for the project's default. */
   readonly environment: string | undefined;
   /**
-   * For `record forget` and `record rename`: the environment that agentform.yaml no longer has, for all of its records.
+   * For `record forget` and `record rename`, an environment that agentform.yaml no longer has. All of its records are
+   * meant.
    */
   readonly goneEnvironment: string | undefined;
   readonly decisions: readonly Decision[];
 }
 
-/** The value of an input in the workflow; empty without one. */
+/** Reads an input of the workflow. Empty if it is not set. */
 export type InputOf = (name: string) => string;
 
-/** The number of words that a command needs; other commands accept any number of names. */
+/** How many words a command needs. Other commands accept any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
   'record adopt': { least: 1, most: 2 },
   'record forget': { least: 1, most: 1 },
@@ -131,7 +132,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   const { words, environment } = gone ?? { words: typed, environment: given };
   if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
   const { least, most } = wordsOf[command] ?? anyWords;
-  // Whether the selection is complete. Labels select like names.
+  // Labels select resources too, so names are then optional.
   const isEnough = words.length >= (options.selector === undefined ? least : 0) && words.length <= most;
   if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const { field = [], name, description, from } = options;
@@ -213,8 +214,8 @@ interface Line extends ReturnType<typeof commandIn> {
 }
 
 /**
- * Parses the words like the command line, so that a command means the same in both places. Required options are not
- * checked, because inputs of the workflow may provide them.
+ * Parses words like the command line does. Required options are not checked, because inputs of the workflow may provide
+ * them.
  */
 function parsed(line: string, { command, rest, inputOf }: Line) {
   const own = takenBy(command);
@@ -280,7 +281,7 @@ interface TypedOption {
   readonly inputOf: InputOf;
 }
 
-/** An option of the typed command, combined with the workflow's input. */
+/** Combines an option of the typed command with the workflow's input. */
 function optionValue(line: string, { name, option, typed, inputOf }: TypedOption): unknown {
   const added = () => [typed, ...listedWords(inputOf(name))].flat();
   const completed = () => (isList(option) ? added() : agreed(name, textOf(typed), inputOf));

@@ -21,9 +21,9 @@ import type { ActionRun } from './run.ts';
 
 /** Why a run must not use the service. */
 export interface Offline {
-  /** The end of a sentence. */
+  /** The reason, as the end of a sentence. */
   readonly because: string;
-  /** A sentence. */
+  /** What to do about it, as a sentence. */
   readonly remedy?: string;
   readonly code: ErrorCode;
 }
@@ -136,12 +136,12 @@ function offline({ run, project }: Place, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Nothing is sent to any other host, whatever the manifests contain. */
+/** Limits a run to one host, whatever the manifests contain. */
 function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** No other secret is used. */
+/** The secrets that the base trusts. No others are used. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
@@ -153,7 +153,7 @@ function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: Wante
   return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
-/** The store must be that of the base commit. */
+/** The secret of the record store. The store must be that of the base commit. */
 function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }

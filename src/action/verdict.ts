@@ -31,11 +31,11 @@ type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
 /** A plan that fails its check, with the reason in the plan's words. */
 export interface PlanFailure extends Failure {
-  /** The end of a sentence. */
+  /** The reason, as the end of a sentence. */
   readonly because: string;
 }
 
-/** Undefined for a plan without problems. */
+/** The failure of a plan. Undefined if the plan passes its checks. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictSentence(plan);
@@ -52,14 +52,14 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
 }
 
-/** Undefined if nothing moved, or if drift does not count. */
+/** The failure of a drift check. Undefined if nothing moved or drift does not count. */
 export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): Failure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** Undefined for a complete apply. */
+/** The failure of an apply. Undefined if it is complete. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
@@ -72,7 +72,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** Undefined if every agent is published. */
+/** The failure of a publish. Undefined if every agent is published. */
 export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
@@ -85,7 +85,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
   return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
-/** Undefined for a complete update. */
+/** The failure of an update. Undefined if it is complete. */
 export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
@@ -94,7 +94,10 @@ export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   return { reason: code === exitCodes.failed ? 'failed' : 'refused', code, message };
 }
 
-/** Undefined if every agent has a manifest and a record, and the plan has no unexpected changes. */
+/**
+ * The failure of an import. Undefined if every agent has a manifest and a record, and the plan has no unexpected
+ * changes.
+ */
 export function failureOfImport(ledger: ImportLedger): Failure | undefined {
   const code = exitCodeOfImport(ledger);
   if (code === exitCodes.done) return undefined;
@@ -149,7 +152,7 @@ export function reasonOfError(error: unknown): FailureReason {
   return byCode[error.code] ?? (error.exitCode === exitCodes.refused ? 'refused' : 'failed');
 }
 
-/** As on the command line; 1 for a bug. */
+/** The exit code of an error, as on the command line. 1 for a bug. */
 export function exitCodeOfError(error: unknown): ExitCode {
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

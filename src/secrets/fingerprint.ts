@@ -12,7 +12,7 @@ export interface FingerprintContext {
 
 /** The key of fingerprints. A fingerprint without the key reveals nothing about the value. */
 export interface FingerprintKey {
-  /** Distinguishes keys, and reveals nothing about the key. */
+  /** An id that distinguishes keys without revealing them. */
   readonly id: string;
   readonly secret: KeyObject;
 }
@@ -20,14 +20,14 @@ export interface FingerprintKey {
 /** The bytes of a key. */
 export const keyLength = 32;
 
-/** The key of these bytes. */
+/** Makes a key from its bytes. */
 export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
   const secret = createSecretKey(bytes);
   const id = createHmac('sha256', secret).update('key id').digest().subarray(0, 6).toString('base64url');
   return { id, secret };
 }
 
-/** The key for a token, derived off the main thread. */
+/** Derives the key for a token, off the main thread. */
 export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
   return fingerprintKey(new Uint8Array(bytes));
@@ -57,7 +57,7 @@ function keyPart(fingerprint: string): string {
   return fingerprint.slice(0, fingerprint.lastIndexOf(':'));
 }
 
-/** A fingerprint that can no longer be compared; any other text unchanged. */
+/** Marks a fingerprint as no longer comparable. Other texts stay unchanged. */
 export function asForeign(fingerprint: string): string {
   return fingerprint.startsWith(prefix)
     ? `${prefix}moved:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`

@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The text without some ranges. If these are unknown, all of it is hidden. */
+  /** The text without the ranges that an edit removes. If they depend on a secret, all of it is hidden. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -55,7 +55,10 @@ export class MaskedText {
     return text.endsWith(last) ? undefined : false;
   }
 
-  /** A match within one range is a match of the whole text, unless the regex checks its surroundings. */
+  /**
+   * Whether a regex matches. A match in one visible part counts for the whole text, unless the regex checks its
+   * surroundings.
+   */
   matches(regex: string): Known {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
     if (/\\[bB]|\(\?[=!<]/.test(bare)) return undefined;
@@ -110,7 +113,7 @@ export class MaskedText {
     return this.shown;
   }
 
-  /** Using it as a text needs the secret. */
+  /** Throws, because using the object as a text would need the secret. */
   [Symbol.toPrimitive](): never {
     throw this.needed();
   }

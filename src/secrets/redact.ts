@@ -285,7 +285,7 @@ function entitiesRead(text: string): string {
     .replace(/&amp;/gi, '&');
 }
 
-/** No character has such a large number. */
+/** The character with a code. Larger numbers than Unicode has give none. */
 function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

@@ -29,7 +29,7 @@ export function secretNamesIn(text: string): string[] {
   return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** The inverse of referredSecret. */
+/** Formats a reference to a secret. The inverse of referredSecret. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;
 }
@@ -109,7 +109,9 @@ export function wouldExposeToken({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** 127.0.0.0/8, ::1 and localhost. The URL parser has already written every form of an IPv4 address as four numbers. */
+/**
+ * Whether a host is this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already normalised IPv4 addresses.
+ */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 /** The first byte of a file that is not UTF-8. */
 export interface WrongByte {
-  /** From the beginning of the file, in bytes. */
+  /** The offset in bytes from the beginning of the file. */
   readonly offset: number;
-  /** `the byte 0xE9 ('é' in Windows-1252)`. */
+  /** The byte in words: `the byte 0xE9 ('é' in Windows-1252)`. */
   readonly found: string;
 }
 
@@ -36,7 +36,7 @@ export class NotUtf8 extends Error {
 export class Utf8Check {
   /** The first bytes of a character that continues in the next piece. */
   #carry: Buffer = Buffer.alloc(0);
-  /** The offset of the carry. */
+  /** The offset of these bytes in the file. */
   #offset = 0;
   #isFirst = true;
 

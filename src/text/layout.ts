@@ -43,7 +43,7 @@ export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
   return joined(lineBlocks(Array.from(blocks, (lines) => [lines])));
 }
 
-/** The same for blocks in several parts, part by part. */
+/** Yields blocks of lines separated by empty lines, part by part. */
 export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Generator<string> {
   let isEmpty = true;
   for (const parts of blocks) {

@@ -9,7 +9,7 @@ export function lineEnd(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The same without a carriage return, for additions to the line. */
+/** The end of the line of an offset, before a carriage return. */
 export function contentEnd(text: string, offset: number): number {
   const end = lineEnd(text, offset);
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
@@ -114,7 +114,7 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** In the order of the text. */
+/** Sorts splices by their place in the text. */
 export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }

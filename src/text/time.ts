@@ -35,25 +35,25 @@ export function utcMinutes(time: string): string | undefined {
   return minute && `${minute} UTC`;
 }
 
-/** The same for a column with UTC in its header: `2026-12-01 08:00`. */
+/** Formats a time for a column with UTC in its header: `2026-12-01 08:00`. */
 export function minuteOf(time: string | undefined): string | undefined {
   return isoTime(Date.parse(time ?? '') / 1000)
     ?.slice(0, 16)
     .replace('T', ' ');
 }
 
-/** `25 Nov 2026`; undefined for anything but a time. */
+/** Formats a day: `25 Nov 2026`. Undefined for anything but a time. */
 export function dayOf(time: string | undefined): string | undefined {
   return time === undefined ? undefined : partsOfTime(time)?.day;
 }
 
-/** `26 Nov 2026, 11:05 UTC`. */
+/** Formats a time: `26 Nov 2026, 11:05 UTC`. */
 export function momentOf(time: string | undefined): string | undefined {
   const parts = time === undefined ? undefined : partsOfTime(time);
   return parts && `${parts.day}, ${parts.clock} UTC`;
 }
 
-/** `27 Nov 09:00 UTC`, for a time in the near future or past. */
+/** Formats a time in the near future or past: `27 Nov 09:00 UTC`. */
 export function shortMomentOf(time: string): string | undefined {
   const parts = partsOfTime(time);
   return parts && `${parts.day.replace(/ \d+$/, '')} ${parts.clock} UTC`;

@@ -30,7 +30,7 @@ import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
-/** The answers that can be carried out in the files of a pull request, so that its next plan no longer asks. */
+/** The answers that can be carried out in the files of a pull request. The next plan then no longer asks. */
 const inFiles = ['keep', 'both'];
 
 /**
@@ -61,7 +61,7 @@ interface Asked {
   readonly github: GitHub;
 }
 
-/** Any comment starts the workflow, but only people with write access start the work. */
+/** Checks who started the workflow. Any comment does, but only people with write access may have files changed. */
 async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
@@ -113,13 +113,13 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
   return offered(trust, subject, { ...asked, held, results });
 }
 
-/** An answer with its question in the present plan. */
+/** An answer with its question in the current plan. */
 interface Held {
   readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
-/** Whether a command can merge the texts. If both sides edited the same lines, a person must write one text. */
+/** Whether a command can merge the texts. If both sides edited the same lines, a person must write the text. */
 function isJoinable(one: Held): boolean {
   return one.answer.code !== 'both' || remediesOf(one).length > 0;
 }
@@ -128,7 +128,7 @@ function remediesOf({ answer, question }: Held): Remedy[] {
   return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
 }
 
-/** One update for all resources with the same answer to the same settings. */
+/** Updates the files, in one step for all resources with the same answer to the same settings. */
 async function updateFiles(
   { run }: Trust,
   { environment }: CommentSubject,
@@ -162,7 +162,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
   return `**${said}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
 }
 
-/** The text above the plan and in the summary: the longest one that fits. */
+/** The versions of the report, above the plan and in the summary. The longest that fits is used. */
 async function told(
   { run }: Trust,
   subject: CommentSubject,
@@ -185,7 +185,7 @@ interface Carried extends Asked {
   readonly results: readonly ManifestUpdates[];
 }
 
-/** Also reads files that an earlier update wrote. */
+/** Allows reading files that an earlier update wrote. */
 function withFiles(
   readable: ReadableFiles | undefined,
   results: readonly ManifestUpdates[],
@@ -229,7 +229,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: Carried):
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
 }
 
-/** Undefined if no file changes. */
+/** Commits the updated files. Undefined if none changes. */
 async function committed(run: ActionRun, { pullRequest, held, results }: Carried): Promise<FilesCommit | undefined> {
   const paths = filesOf(results);
   if (paths.length === 0) return undefined;
@@ -243,7 +243,7 @@ async function committed(run: ActionRun, { pullRequest, held, results }: Carried
   });
 }
 
-/** Why the push failed; undefined if the branch has the commit. */
+/** Pushes the commit. Returns why that failed, or undefined. */
 async function pushProblem(
   run: ActionRun,
   { branch, head }: EventPullRequest,
@@ -261,7 +261,7 @@ async function pushProblem(
     : `the branch ${branch} could not be pushed (${run.redact(why)}); the token of the input push-token needs contents write`;
 }
 
-/** `1A by ada, 3C` */
+/** Names the answers and the people: `1A by ada, 3C`. */
 function answersText(answers: readonly CommentAnswer[]): string {
   return answers
     .map(({ question, letter, by }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)

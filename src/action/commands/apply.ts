@@ -123,7 +123,7 @@ interface Told {
   readonly left: readonly string[];
 }
 
-/** Resources that were left out can be approved by the digest of the remaining plan. */
+/** The remedy for resources that were left out: approving the rest of the plan by its digest. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));

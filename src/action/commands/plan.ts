@@ -56,7 +56,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
   return failure;
 }
 
-/** Writes the comment, and returns the questions with the pull request's numbers. */
+/** Writes the comment. Returns the questions with their numbers on the pull request. */
 async function writeComment(
   made: Plan,
   { footer, ...parts }: PlanTexts & { readonly footer: string },
@@ -141,13 +141,13 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
   return (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines);
 }
 
-/** Undefined if the environment is enough. */
+/** The heading. Undefined to use the default, which names the environment. */
 function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
   const isPlain = subject.project === '.' && subject.names === undefined;
   return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
-/** Only GitHub has the commit of a trial merge. */
+/** The head commit. For GitHub's trial merge, the merge commit would be unknown elsewhere. */
 function headOf({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }

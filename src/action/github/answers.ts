@@ -17,7 +17,7 @@ export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
   readonly code: string;
-  /** A login; absent if GitHub names no person. */
+  /** The login of the person. Absent if GitHub names none. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface CommentAnswers {
   readonly answers: readonly CommentAnswer[];
 }
 
-/** An act on a question: one letter answers it, and none or several letters take an answer back. */
+/** What a person did about a question. One letter answers it; none or several take the answer back. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -242,7 +242,7 @@ export async function knownOn(
   }
 }
 
-/** The beginning of a sentence. */
+/** The sentence that begins with why comments could not be read. */
 export function unread(pullRequest: number, why: string): string {
   return `The answers on pull request ${pullRequest} could not be read (${why})`;
 }

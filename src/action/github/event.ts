@@ -12,9 +12,9 @@ export interface PullRequest {
 
 /** The pull request of this run. */
 export interface EventPullRequest extends PullRequest {
-  /** The commit that it will be merged into, according to GitHub. */
+  /** The base commit that GitHub names for the merge. */
   readonly baseCommit: string;
-  /** Its head is in another repository, which anyone may own. */
+  /** Whether its head is in another repository, which anyone may own. */
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
@@ -22,7 +22,7 @@ export interface EventPullRequest extends PullRequest {
   readonly title: string;
   readonly branch: string;
   readonly author: string;
-  /** Its web page. */
+  /** The address of its web page. */
   readonly url: string;
 }
 
@@ -78,7 +78,7 @@ export async function eventOf(github: PullRequests | undefined): Promise<ActionE
   };
 }
 
-/** Undefined for a comment on an issue. */
+/** The number of the commented pull request. Undefined for a comment on an issue. */
 function commentedNumber(issue: unknown): number | undefined {
   const { number, pull_request } = recordOf(issue);
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
@@ -158,7 +158,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   };
 }
 
-/** Zeros represent a branch that did not exist. */
+/** The commit before a push. Zeros mean that the branch did not exist. */
 function commitBefore(value: unknown): string | undefined {
   const text = nonEmptyText(value);
   return text === undefined || /^0+$/.test(text) ? undefined : text;

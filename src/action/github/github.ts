@@ -5,10 +5,10 @@ import { throttling } from '@octokit/plugin-throttling';
 import { type CurrentPullRequest, type DescribedPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
-/** A comment of ours. */
+/** A comment that this token wrote, with a marker. */
 export interface FoundComment {
   readonly id: number;
-  /** Its id in GraphQL. */
+  /** The comment's id in GraphQL. */
   readonly nodeId: string;
   readonly body: string;
   readonly marker: Marker;
@@ -35,7 +35,7 @@ export interface Actor {
 /** A version of a comment. */
 export interface Edit {
   readonly at: string;
-  /** Undefined if GitHub names no account, for example after it was deleted. */
+  /** The account that edited. Undefined if GitHub names none, for example after it was deleted. */
   readonly by: Actor | undefined;
   /** The whole text after the edit; undefined if it was deleted. */
   readonly text: string | undefined;
@@ -59,7 +59,7 @@ export interface GitHub {
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /** The open pull requests of a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
-  /** Returns its number. */
+  /** Opens a pull request. Returns its number. */
   createPullRequest(pullRequest: NewPullRequest): Promise<number>;
   updatePullRequest(number: number, text: PullRequestText): Promise<void>;
   closePullRequest(number: number): Promise<void>;
@@ -81,7 +81,7 @@ export interface NewPullRequest extends PullRequestText {
 }
 
 const mostRetries = 3;
-/** If GitHub asks for a longer wait, the step fails instead. */
+/** The longest wait in seconds. If GitHub asks for more, the step fails. */
 const longestWait = 60;
 
 /** GitHub returns the seconds to wait, for its hourly limit or for a burst. */
@@ -109,7 +109,7 @@ export function connectGitHub(token: string): GitHub {
 class GitHubClient implements GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
-  /** By login. */
+  /** By login, whether the person may write. */
   readonly #permissions = new Map<string, Promise<boolean>>();
   #us: Promise<Author> | undefined;
 
@@ -271,7 +271,7 @@ interface EditorNode {
   readonly databaseId?: number | null;
 }
 
-/** Newest first. */
+/** The versions of a comment, newest first. */
 function editsIn({ userContentEdits }: EditedNode, us: Author): Edit[] {
   return (userContentEdits?.nodes ?? []).flatMap((edit) =>
     edit === null ? [] : [{ at: edit.editedAt, by: actorOf(edit.editor, us), text: edit.diff ?? undefined }],

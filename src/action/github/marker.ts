@@ -68,7 +68,7 @@ export interface Marker extends CommentSubject, Approvals {
   readonly statusLines?: number | undefined;
   /** Whether the comment only has the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
-  /** In the order of the plan. */
+  /** The questions, in the order of the plan. */
   readonly questions?: readonly AskedQuestion[] | undefined;
   /** Answered questions that this plan does not ask. A later plan may ask them again. */
   readonly answered?: readonly AskedQuestion[] | undefined;
@@ -189,7 +189,7 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** All members are already checked. */
+/** Narrows the type once all members were checked. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

@@ -56,14 +56,14 @@ export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }
 
-/** `A` for 0. */
+/** The letter of a choice: `A` for index 0. */
 export function letterAt(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
-/** The question is between the hidden line and the first box. */
+/** The most lines between the hidden line and the first box. They contain the question. */
 const mostLinesAbove = 2;
 
 /**
@@ -96,7 +96,7 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** A longer comment is not a list of answers. */
+/** The most characters of a comment with answers. A longer one is not a list of answers. */
 const longestTyped = 2_000;
 
 /**
