@@ -52,7 +52,7 @@ svg{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.
 .chips svg,.card svg,nav svg{color:var(--soft)}
 svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{color:var(--old)!important}svg.edit{color:var(--link)!important}
 .note{margin-top:1rem;color:var(--soft);font-size:.875rem}
-.frame{display:grid;gap:2rem;padding-top:1.75rem;padding-bottom:4rem}
+.frame{display:grid;gap:2rem;padding-top:1.25rem;padding-bottom:4rem}
 .frame>*{min-width:0}
 .side{display:none}
 @media (min-width:68rem){.frame{grid-template-columns:14.5rem minmax(0,1fr)}
@@ -69,7 +69,7 @@ section+section,.sec{margin-top:2.25rem}
 .sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
 .asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 .asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
-.asks>li,.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.8125rem 1.125rem}
+.asks>li,.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.75rem 1.125rem}
 .asks .q+.q{border-top:1px solid var(--line)}
 .num{width:1.5rem;height:1.5rem;border-radius:50%;display:grid;place-items:center;font-size:.8125rem;font-weight:650;color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
 .bad .num{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}

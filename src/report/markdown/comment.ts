@@ -93,6 +93,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...(style.remedies === undefined ? [] : [style.remedies]),
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(cards, style),
+      ...legendBlocks(document),
     ],
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
@@ -204,6 +205,12 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
       return [isLast(section) ? list : `${bold(section.title)}\n\n${list}`];
     }),
   );
+}
+
+/** Explains when callers hear a change, below the table of changes. */
+function legendBlocks({ sections, legend = [] }: Document): string[] {
+  const hasChanges = sections.some(({ id, items }) => id === 'changes' && items.length > 0);
+  return hasChanges ? legend.map((one) => `<sub>${proseText(one)}</sub>`) : [];
 }
 
 /** The most rows of a table. More are counted. */

@@ -172,6 +172,8 @@ const wholeMarkdown = `\
 | [**Support**](#production-drift-3) | could not be compared |
 | [**Lobby**](#production-drift-4) | could not be read |
 
+<sub>**Last applied** is what the files said when they were applied. **Live now** is how an agent is set up in the dashboard. The service does not record who edited it.</sub>
+
 <details>
 <summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too), Title Desk → Reception, Language model small → large, Time zone UTC → Rome, 3 more</summary>
 <br>

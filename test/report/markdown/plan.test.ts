@@ -50,6 +50,8 @@ describe('a comment', () => {
 | :-- | :-- |
 | [**Front desk**](#production-front-desk) | Title |
 
+<sub>**Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how it is set up after the plan is applied. Callers hear it once it is published.</sub>
+
 <details open>
 <summary><a id="production-front-desk"></a><b>Front desk</b>: Title Old → New</summary>
 <br>
