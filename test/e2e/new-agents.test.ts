@@ -92,7 +92,7 @@ describe('a create of an agent without a known id', () => {
   test('A create of an agent without a known id that --new names is shown as a create, and no longer asked about.', async () => {
     const { stderr } = await project.run('apply', 'front-desk', '--yes', '--new', 'front-desk');
     const said = stderr.replaceAll(/\s+/g, ' ');
-    expect(said).toContain('warning: declared to be new, so it is created');
+    expect(said).toContain('warning: declared as new, so apply creates it');
     expect(said).not.toContain('apply leaves it out');
   });
 
