@@ -114,7 +114,7 @@ const commands = new Map<string, Advice>(
   }),
 );
 
-/** Words the advice. `rest` contains the words after the command. */
+/** The sentence that gives the advice. `rest` contains the words after the command. */
 function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
   if (run === undefined) return say ?? '';
   const meant = inOurWords(rest)

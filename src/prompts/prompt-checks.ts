@@ -91,7 +91,7 @@ interface Piece {
   readonly analysis: Analysis;
   /** The text with its lines and comments. Only made for texts with findings. */
   readonly prompt: () => PromptText;
-  /** Its number among the texts of the resource. */
+  /** The number of the text among those of the resource. */
   readonly number: number;
   /** Whether it is the value of a variable. */
   readonly isValue: boolean;

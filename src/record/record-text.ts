@@ -186,7 +186,7 @@ const extension = '.json';
 
 /** Twice the limit for a project's texts, because a record may have both the sent and the read-back form. */
 const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** The limit for a project's manifests. Comparing this many fields takes half of a run's ten seconds. */
+/** The limit for a project's manifests. Comparing this many fields takes about five seconds. */
 const [mostFields, mostFieldsEach] = [60_000, 250];
 
 /** The most records in one environment. */

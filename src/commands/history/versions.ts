@@ -10,7 +10,7 @@ import { RecordLife, type RecordState } from './events.ts';
 /** A history entry that concerns one record. */
 interface Step {
   readonly entry: HistoryEntry;
-  /** Its index in the history. The oldest has 0. */
+  /** The index of the entry in the history. The oldest has 0. */
   readonly index: number;
 }
 

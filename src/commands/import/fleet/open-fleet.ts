@@ -102,7 +102,7 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly file: string;
   /** The project with the planned files of a new fleet. */
   readonly pending: Project;
-  /** The resolution of that project. */
+  /** The resolution of the project with the planned files. */
   readonly known: Resolution;
   /** The resolution without members of the fleet. */
   readonly others: Resolution;
