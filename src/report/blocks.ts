@@ -339,7 +339,7 @@ export interface NotePart {
   readonly isInText?: boolean;
 }
 
-export interface FactsPart {
+interface FactsPart {
   readonly type: 'facts';
   readonly rows: readonly Fact[];
 }
@@ -355,7 +355,7 @@ export interface Names {
 }
 
 /** The answers to choose from, below the changes that they are about. */
-export interface AnswersPart {
+interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
 }

@@ -27,7 +27,7 @@ export interface ChangeView {
 }
 
 /** Whether the change belongs to several resources, whose texts may differ around the shown lines. */
-export interface ViewOptions {
+interface ViewOptions {
   readonly isShared?: boolean | undefined;
 }
 

@@ -272,7 +272,7 @@ function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
 
 function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings, told, context }: PlanParts): Chip[] {
   const stops = plan.refusals.length;
-  const of = (wanted: ResourcePlan['action']) => sortOf(groups, ({ action }) => action === wanted);
+  const of = (wanted: ResourcePlan['action'], all = groups) => sortOf(all, ({ action }) => action === wanted);
   const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
   const created = of('create');
   const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(isDrift));
@@ -280,7 +280,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     return resources.flatMap(() => changes.filter(({ change }) => isDrift(change)));
   });
   const isOwn = (one: Notice) => !context.isShared(one) && !isAboutReplacing(one);
-  const warned = sortOf(groups, (one) => one.warnings.some(isOwn));
+  const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => one.warnings.some(isOwn)).to;
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
   const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
   const chips: readonly Chip[] = [
@@ -294,19 +294,9 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     chip('held', 'on hold', { count: held.length, to: holds[0]?.id ?? 'hold' }),
     chip('waiting', 'wait for a later step', of('waiting')),
     chip('gone', 'no longer managed', of('forget')),
-    chip(
-      'orphan',
-      'not in the files',
-      sortOf(orphans, () => true),
-    ),
-    chip('same', unchanged.length === 1 ? 'stays the same' : 'stay the same', {
-      count: unchanged.length,
-      to: 'unchanged',
-    }),
-    chip('warning', warnings === 1 ? 'warning' : 'warnings', {
-      count: warnings,
-      to: told.length > 0 ? 'notices' : warned.to,
-    }),
+    chip('orphan', 'not in the files', of('orphan', orphans)),
+    chip('same', `${unchanged.length === 1 ? 'stays' : 'stay'} the same`, { count: unchanged.length, to: 'unchanged' }),
+    chip('warning', `warning${warnings === 1 ? '' : 's'}`, { count: warnings, to: warned }),
   ];
   return chips.filter(({ count }) => count > 0);
 }

@@ -39,7 +39,7 @@ export function renderPublishPlanText(planned: PlannedPublish, options: TextOpti
   return joined(documentText(publishPlanDocument(planned), options));
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Whether the plan was shown above. It already has the reasons for blocked resources. */
   readonly isBelowPlan?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import { type CommentOptions, commentPages, defaultLimit } from './markdown/comm
 import type { Pages } from './markdown/fit.ts';
 import { documentText, type TextOptions } from './terminal/text.ts';
 
-export interface PlanTextOptions extends TextOptions, Pick<DocumentOptions, 'savedPlan'> {}
+interface PlanTextOptions extends TextOptions, Pick<DocumentOptions, 'savedPlan'> {}
 
 /** Renders a plan for a terminal. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
@@ -18,7 +18,7 @@ export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions)
   return documentText(planDocument(plan, { savedPlan, isExact: true }), options);
 }
 
-export interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
+interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
   /** Makes the address of a line in a file. The path is relative to the project folder. */
   readonly linkTo?: ((file: string, line: number) => string) | undefined;
 }

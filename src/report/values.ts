@@ -11,7 +11,7 @@ import { alike } from './alike.ts';
 const longestInline = 60;
 
 /** A masked value in a plan. Has the manifest's text with references, if known. */
-export interface MaskedValue {
+interface MaskedValue {
   readonly sensitive: true;
   readonly fingerprint: string;
   readonly reference?: string;

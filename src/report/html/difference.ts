@@ -9,7 +9,7 @@ export interface PageBudget {
   left: number;
 }
 
-export interface DifferenceStyle {
+interface DifferenceStyle {
   readonly sides: readonly [before: string, after: string];
   readonly budget: PageBudget;
 }

@@ -32,7 +32,7 @@ import { type Fragment, html, prose } from './template.ts';
 /** Makes the address of a source. Undefined for no link. */
 export type LinkTo = (source: Source) => string | undefined;
 
-export interface PageOptions {
+interface PageOptions {
   readonly linkTo?: LinkTo | undefined;
 }
 

@@ -108,7 +108,7 @@ export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
-export interface MaskOptions {
+interface MaskOptions {
   /** The limit, in the units of `sizeOf` (by default UTF-16 code units). */
   readonly limit: number;
   /** How much of the first page is reserved. */

@@ -16,7 +16,7 @@ const signs: Partial<Readonly<Record<Mark, string>>> = {
 
 const gravest = Object.keys(signs);
 
-export interface ResultsOptions {
+interface ResultsOptions {
   /** The most UTF-16 code units of the text. */
   readonly limit: number;
   readonly title: string;

@@ -15,7 +15,7 @@ import { groupTitle, renameNote } from '../wording.ts';
 import { groupNames } from './cards.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
-export interface PlanPlacement extends Placement {
+interface PlanPlacement extends Placement {
   /** Finds the place of a setting in a manifest. Without a path, the place of the resource's name. */
   readonly placeOf: (address: string, path?: string) => Span | undefined;
 }

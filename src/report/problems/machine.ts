@@ -17,7 +17,7 @@ import {
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
-export interface ProblemsJsonOptions extends Sources {
+interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Set if only changes since a commit were checked. */
@@ -70,7 +70,7 @@ function reportedPlace(at: Span, sources: Sources) {
   return { file: at.file, ...regionOf(at, sources) };
 }
 
-export interface SarifOptions extends Placement {
+interface SarifOptions extends Placement {
   /** The absolute path of the repository. Paths are relative to it. */
   readonly top: string;
   /** The version of agentform. */

@@ -6,7 +6,7 @@ import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
 
-export interface ProblemsTextOptions extends Sources {
+interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 

@@ -3,7 +3,7 @@ import { counted } from '../../text/wording.ts';
 import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 import { endingOf, interruptedText, type Progress, phaseWords, throttledText } from './progress.ts';
 
-export interface PlainProgressOptions {
+interface PlainProgressOptions {
   readonly stream: { write(text: string): unknown };
   readonly color: boolean;
   /** Also prints the start of each phase and every read. */

@@ -25,7 +25,7 @@ export interface MovedBlock {
   readonly to?: number;
 }
 
-export interface TextDiff {
+interface TextDiff {
   /** How much changed, in words. */
   readonly summary: string;
   readonly lines: readonly DiffLine[];
