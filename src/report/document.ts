@@ -416,36 +416,20 @@ function noteOf({ warning, resources }: Shared, context: CardContext): NotePart 
 }
 
 function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
+  const section = { id: 'changes', title: 'Changes', items: groups.map(itemOfCard) };
   if (groups.length === 0) {
     if (!isEmptyPlan(plan)) return [];
-    const text = noChangesSentence(plan).replace(/^No changes: /, '');
-    return [
-      {
-        id: 'changes',
-        title: 'Changes',
-        items: [],
-        blocks: [{ type: 'statement', title: asSentence(text), text: unchangedSince(plan) }],
-      },
-    ];
+    const title = asSentence(noChangesSentence(plan).replace(/^No changes: /, ''));
+    return [{ ...section, blocks: [{ type: 'statement', title, text: unchangedSince(plan) }] }];
   }
-  return [
-    {
-      id: 'changes',
-      title: 'Changes',
-      aside:
-        plan.refusals.length > 0
-          ? 'what it would do'
-          : plan.offline === undefined
-            ? 'nothing changes until this plan is applied'
-            : undefined,
-      items: groups.map(itemOfCard),
-      blocks: {
-        *[Symbol.iterator]() {
-          for (const group of groups) yield cardOf(group, context);
-        },
-      },
+  const now = plan.offline === undefined ? 'nothing changes until this plan is applied' : undefined;
+  const aside = plan.refusals.length > 0 ? 'what it would do' : now;
+  const blocks = {
+    *[Symbol.iterator]() {
+      for (const group of groups) yield cardOf(group, context);
     },
-  ];
+  };
+  return [{ ...section, aside, blocks }];
 }
 
 function unchangedSince({ resources, from, offline }: Plan): string {

@@ -8,7 +8,7 @@ import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts
 import { dayOf } from '../../text/time.ts';
 import { counted, joinWithAnd, listSome, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
-import type { ChangePart, Fact, Inline, NotePart, Part } from '../blocks.ts';
+import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
@@ -55,8 +55,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   if (plannedAction(first) === 'create') {
     const asked = numberOf('create-unknown');
     const text = 'The service does not show whether an agent is there already.';
-    if (asked !== undefined)
-      yield { type: 'note', id: anchorOf(asked), mark: 'question', text: [text, ...linkTo(asked)] };
+    if (asked !== undefined) yield askedNote('question', text, asked);
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
   if (others.length > 0 && conflicts.length > 0) {
@@ -110,6 +109,10 @@ function linkTo(question: Question | undefined): Inline[] {
   return question === undefined ? [] : [' ', { text: `Question ${question.number}`, to: `q${question.number}` }];
 }
 
+function askedNote(mark: Mark, text: string, question: Question | undefined): NotePart {
+  return { type: 'note', id: anchorOf(question), mark, text: [text, ...linkTo(question)] };
+}
+
 function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
@@ -126,9 +129,11 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
   const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${editedOn(group.resources)}, not in the files:`;
-  yield { type: 'note', id: anchorOf(question), mark: 'undone', text: [text, ...linkTo(question)] };
+  yield askedNote('undone', text, question);
   for (const one of drifted) yield* changesOf(one, group, context);
-  if (question !== undefined) yield { type: 'answers', answers: answersOf(question, context).map(withOutcome) };
+  if (question === undefined) return;
+  const answers = answersOf(question, context);
+  yield { type: 'answers', answers: answers.map((one) => ({ ...one, text: outcomes[one.title] ?? one.text })) };
 }
 
 /** Shows edits that stay because of `unanswered: leave`, with a choice for each. */
@@ -138,8 +143,9 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const left = (first.kept ?? []).filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until someone answers:`;
-  yield { type: 'note', id: anchorOf(question), mark: 'held', text: [text, ...linkTo(question)] };
+  const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
+  const text = `${was} edited in the dashboard and ${stays} so until someone answers:`;
+  yield askedNote('held', text, question);
   const shown = left.flatMap((change) => changeParts(change, { kind: first.kind }));
   const rows = shown.map(({ name, values, about }): Fact => {
     const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
@@ -152,10 +158,6 @@ const outcomes: Partial<Readonly<Record<string, string>>> = {
   Keep: 'The live values stay, on hold until the files change them.',
   Undo: 'Back to what the files say. The edits of the dashboard are lost.',
 };
-
-function withOutcome<Some extends { readonly title: string; readonly text: string }>(answer: Some): Some {
-  return { ...answer, text: outcomes[answer.title] ?? answer.text };
-}
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
