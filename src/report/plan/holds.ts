@@ -1,6 +1,7 @@
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
+import { lowerFirst } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
@@ -49,7 +50,7 @@ function holdCard(
     commands: facts,
     hints: [
       holdSentence(hold, first),
-      ...commands.map(({ command, effect }) => `${command} ${effect}`),
+      ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
       ...otherReasons(resources),
     ].map((text) => ({ text, mark: 'held' })),
   };
@@ -81,18 +82,11 @@ function holdSentence({ by, why, since, end }: HoldText, { held }: ResourcePlan)
   return `on hold by ${by}${from} (“${why}”) until ${end.replace(/^when |^on /, '')}`;
 }
 
+/** The commands that end a hold. */
 function commandsOf({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
-  const keep = {
-    name: 'Keep the held values',
-    command: commandIn(environment, `update ${words}`),
-    effect: 'keeps the held values',
-  };
-  const lift = {
-    name: 'Lift the hold',
-    command: commandIn(environment, `unhold ${words}`),
-    effect: 'lifts the hold',
-  };
+  const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };
+  const lift = { name: 'Lift the hold', command: commandIn(environment, `unhold ${words}`) };
   return canKeep ? [keep, lift] : [lift];
 }
 
