@@ -88,6 +88,7 @@ export function planDocument(
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
   const parts = partsOfPlan(plan, { savedPlan, isExact });
   const { context, told, warnings } = parts;
+  const notes = told.map((one) => noteOf(one, context));
   const steps = rolloutSentence(plan);
   return {
     head: {
@@ -109,11 +110,7 @@ export function planDocument(
     sections: [
       ...warningSection('rollout', 'The rollout changed', rolloutNotes(plan)),
       ...askSections(plan, parts),
-      ...warningSection(
-        'notices',
-        'Good to know',
-        told.map((one) => noteOf(one, context)),
-      ),
+      ...warningSection('notices', 'Good to know', notes),
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],

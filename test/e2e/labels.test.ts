@@ -84,7 +84,7 @@ describe('a group of resources with separate variables', () => {
       '${var.brand} is "Acorn Dental" in acorn, "Birch & Sons" in birch and "Cedar Clinic" in cedar',
     );
     const { stdout: markdown } = await project.run('plan', '--format', 'markdown');
-    expect(markdown).toMatch(/3 agents[\s\S]*\$\{var\.brand\}/);
+    expect(markdown).toMatch(/3 agents[\s\S]*Each agent has its own \\\[brand\\\] \(such as “Acorn Dental”\)/);
   });
 
   test('A group of resources with separate variables has each value in JSON, at its resource.', async () => {

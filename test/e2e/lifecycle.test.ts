@@ -130,7 +130,7 @@ describe('the life of an agent', () => {
     for (const said of [saved.stdout, saved.stderr]) expect(said.replaceAll(/\s+/g, ' ')).toContain(withPlan);
     const { stderr } = await project.run('apply', '--yes', '--overwrite', 'Agent/front-desk');
     const shown = stderr.replaceAll(/\s+/g, ' ');
-    expect(shown).toContain("the manifest's value of settings.welcomeMessage overwrites an edit on the service");
+    expect(shown).toContain('--overwrite replaces the dashboard edit of settings.welcomeMessage');
     expect(shown).not.toMatch(/Which greeting|until you choose|conflict/);
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });

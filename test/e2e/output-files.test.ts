@@ -27,8 +27,8 @@ async function aProject(): Promise<TestProject> {
 test('plan --out overwrites a saved plan, and no manifest', async () => {
   const { run, read } = await aProject();
   const refused = await run('plan', '--out', 'agents/front-desk.yaml');
-  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is not overwritten') });
-  expect(refused.stderr).toContain('something else than a saved plan');
+  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('already exists') });
+  expect(refused.stderr).toContain('is not a saved plan');
   expect(await read('agents/front-desk.yaml')).toBe(manifest);
   expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
   expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });

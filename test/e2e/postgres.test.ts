@@ -157,7 +157,7 @@ describe('TLS', () => {
 
   test('TLS is for the host that the URL names.', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
-    expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for another host name/);
+    expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for a different host name/);
   });
 });
 

@@ -117,7 +117,7 @@ describe('from options', () => {
     [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
     [['--target', number], 'a task needs a type'],
     [['--type', 'ping', '--account-id', '1.5'], '--account-id must be an integer'],
-    [['--type', 'ping', '--query', 'x'], '--query takes name=value'],
+    [['--type', 'ping', '--query', 'x'], '--query must be name=value'],
     [['--type', 'ping', '--type', 'call'], '--type was given more than once'],
   ])('%j is refused, and nothing is sent', async (options, message) => {
     const result = await project.run('task', 'create', ...options, '--yes');

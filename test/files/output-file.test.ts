@@ -54,7 +54,11 @@ describe('an output file', () => {
   ])('An output file that holds %s is kept.', async (name, before, form) => {
     const path = at(name);
     await writeFile(path, before);
-    const refusal = { code: 'file-taken', exitCode: 3, message: expect.stringMatching(/^\S.* is not overwritten/) };
+    const refusal = {
+      code: 'file-taken',
+      exitCode: 3,
+      message: expect.stringMatching(/^\S.* already exists and is not /),
+    };
     await expect(requireWritable(path, form)).rejects.toMatchObject(refusal);
     await expect(writeOutput(path, form, 'new')).rejects.toMatchObject(refusal);
     expect(await readFile(path, 'utf8')).toBe(before);

@@ -58,7 +58,7 @@ test("a repository of another user is reported once with git's remedy, and the g
   const { plan: made, warnings } = await plan(place.host, options());
   expect(warnings).toEqual(
     unanswered(
-      /^git does not answer, .*: detected dubious ownership .*; if you trust its owner, run `git config --global --add safe\.directory \S+`$/,
+      /^git failed, .*: detected dubious ownership .*; if you trust its owner, run `git config --global --add safe\.directory \S+`$/,
     ),
   );
   expect(toldRefusals(made.refusals)).toMatchObject([

@@ -198,7 +198,7 @@ test.each([
   [{ to: 'git', url } as const, /--url cannot be used: it belongs to the store postgres/],
   [
     { to: 'postgres', url: 'postgres://u:hunter2@db/x' } as const,
-    /--url cannot be used: it takes a reference to a secret/,
+    /--url cannot be used: it must be a reference to a secret/,
   ],
 ])('Options that do not fit are refused, without a value that may be a secret: %j.', async (options, message) => {
   await expect(move(options)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });

@@ -63,7 +63,7 @@ describe('--to', () => {
   test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '2026-02-30T02:40Z', '02:40', 'main~1'])(
     '--to does not take %j.',
     (text) => {
-      expect(() => wantedVersion(text, now)).toThrow(/it takes previous, a version that/);
+      expect(() => wantedVersion(text, now)).toThrow(/expected previous, a version that/);
     },
   );
 

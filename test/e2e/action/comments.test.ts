@@ -57,7 +57,7 @@ test('Only all parts of a plan together approve it, none of them missing, altere
   expect(await onPush(scenario, { commit, inputs: each })).toMatchObject({ code: 3 });
   expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({
     code: 3,
-    log: expect.stringContaining('the comment on pull request 7 is incomplete, so it approves nothing'),
+    log: expect.stringContaining('the comment on pull request 7 is incomplete, so it cannot approve the apply'),
   });
   scenario.github.comments.push(second);
   const whole = second.body;

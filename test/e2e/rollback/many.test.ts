@@ -27,7 +27,7 @@ test('Twelve agents are rolled back in one run, with one commit of their records
   const before = (await remote.subjects()).length;
   server.takeLog();
   const { code, stderr } = await project.run('rollback', '*', '--yes', '--reason', 'callers were cut off');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('are held') });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('are on hold') });
   expect(server.takeWrites()).toHaveLength(12);
   expect(titles()).toEqual(new Set(['Good']));
   const subjects = await remote.subjects();

@@ -57,7 +57,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
     await remote.requests();
     const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.version ?? '', '--reason', 'cut off');
-    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is held') });
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is on hold') });
     const [update, ...others] = await remote.requests('updateAgent');
     expect(Object.keys(update?.body ?? {})).toHaveLength(49);
     expect(others).toEqual([]);
