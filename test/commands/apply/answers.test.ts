@@ -463,7 +463,9 @@ describe('answers', () => {
     await savePlan(made, path, renderPlanJson(made));
     await expect(answered('1=A')).rejects.toThrow(/a number such as 1 works only with a saved plan/);
     await expect(applied([typedAnswer('9A')], { savedPlan: path })).rejects.toThrow(/there is no question '9'/);
-    await expect(applied([typedAnswer('1C')], { savedPlan: path })).rejects.toThrow(/expected A \(keep\) or B \(undo\)/);
+    await expect(applied([typedAnswer('1C')], { savedPlan: path })).rejects.toThrow(
+      /expected A \(keep\) or B \(undo\)/,
+    );
     const { ledger } = await applied([typedAnswer('1A')], { savedPlan: path });
     expect(ledger.entries).toMatchObject([{ outcome: 'applied' }]);
     expect((await live()).agentVoice).toBe('warm-2');
