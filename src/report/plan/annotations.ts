@@ -30,7 +30,8 @@ export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,
 ): Annotation[] {
-  const byGravity = plan.resources.toSorted((one, other) => gravityOf(one) - gravityOf(other));
+  const graded = plan.resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
+  const byGravity = graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
       const { code } = refusal;

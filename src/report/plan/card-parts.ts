@@ -21,7 +21,6 @@ import {
   type SharedChange,
   textKeys,
   type Variables,
-  variablesOf,
   withValues,
 } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
@@ -225,7 +224,7 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
 
 /** The variables of the group, and of the cards that link to the change. */
 function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): Variables {
-  return variablesOf((homeOf(shared, group, context) ?? group).resources);
+  return (homeOf(shared, group, context) ?? group).variables;
 }
 
 /** Builds the parts for changes, with their notes. */
@@ -266,7 +265,7 @@ function homeOptions(
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
   const home = homeOf(shared, group, context);
   if (home === undefined) return {};
-  const others = home.resources.length - group.resources.length;
+  const others = home.count - group.resources.length;
   if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
   const { title, address } = cardTitles(home.group.resources);
   return { sameAs: { text: title, to: home.group.id, address } };

@@ -132,7 +132,7 @@ export interface Variables {
   readonly examples: ReadonlyMap<string, string>;
 }
 
-export function variablesOf(resources: readonly ResourcePlan[]): Variables {
+function variablesOf(resources: readonly ResourcePlan[]): Variables {
   const examples = new Map(resources.toReversed().flatMap(({ variables = {} }) => Object.entries(variables)));
   const constants = new Map<string, string>();
   for (const [name, value] of examples) {
@@ -161,6 +161,8 @@ export function withValues(
 export interface CardGroup extends Group {
   readonly id: string;
   readonly first: ResourcePlan;
+  /** The variables of its members. */
+  readonly variables: Variables;
 }
 
 /** Whether a warning is shown once for all of its resources. */
@@ -184,7 +186,7 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
     const [first] = group.resources;
     if (first === undefined) return [];
     const wanted = group.resources.length > 1 ? 'group-1' : first.name;
-    return [{ ...group, first, id: freeId(wanted, takenIds) }];
+    return [{ ...group, first, id: freeId(wanted, takenIds), variables: variablesOf(group.resources) }];
   });
 }
 
@@ -216,8 +218,9 @@ export type Homes = ReadonlyMap<string, Home>;
 
 interface Home {
   readonly group: CardGroup;
-  /** Those of all cards with the text. */
-  readonly resources: readonly ResourcePlan[];
+  /** The number of resources on all cards with the text, and their variables. */
+  readonly count: number;
+  readonly variables: Variables;
 }
 
 /** Finds the texts that several cards share. */
@@ -230,7 +233,8 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
       return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
     });
     if (home === undefined || others.length === 0) return [];
-    return [[home.key, { group: home.group, resources: all.flatMap(({ group }) => group.resources) }] as const];
+    const resources = all.flatMap(({ group }) => group.resources);
+    return [[home.key, { group: home.group, count: resources.length, variables: variablesOf(resources) }] as const];
   });
   return new Map(homes);
 }
