@@ -273,9 +273,9 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
   const created = of('create');
   const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(isDrift));
-  const edits = undone.groups.flatMap(({ resources, changes }) => {
-    return resources.flatMap(() => changes.filter(({ change }) => isDrift(change)));
-  });
+  const edits = undone.groups.reduce((sum, { resources, changes }) => {
+    return sum + resources.length * changes.filter(({ change }) => isDrift(change)).length;
+  }, 0);
   const isOwn = (one: Notice) => !context.isShared(one) && !isAboutReplacing(one);
   const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => one.warnings.some(isOwn)).to;
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
@@ -284,7 +284,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     chip('stopped', stops === 1 ? 'thing stops it' : 'things stop it', { count: stops, to: 'stops' }),
     chip('changed', `${updated.noun} ${change}`, { ...updated, to: 'changes' }),
     chip('new', `new ${created.noun}`, created),
-    chip('undone', `dashboard ${edits.length === 1 ? 'edit' : 'edits'} undone`, { ...undone, count: edits.length }),
+    chip('undone', `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, { ...undone, count: edits }),
     chip('again', 'sent again', sortOf(groups, isOnlySentAgain)),
     chip('stopped', 'cannot be applied', of('blocked')),
     chip('stopped', 'could not be read', of('failed')),

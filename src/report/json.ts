@@ -107,7 +107,9 @@ export function renderDriftJson(drift: Drift): string {
 export function importJson(ledger: ImportLedger): string {
   const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
-    ...{ reasons: reasons?.map(writtenNotice), notes: notes?.map(writtenNotice), left: left?.map(writtenNotice) },
+    ...(reasons && { reasons: reasons.map(writtenNotice) }),
+    ...(notes && { notes: notes.map(writtenNotice) }),
+    ...(left && { left: left.map(writtenNotice) }),
   }));
   return asJson({ ...ledger, entries, general: ledger.general.map(writtenNotice) });
 }
