@@ -298,23 +298,22 @@ export interface ChangeSources {
 export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
   const { planned } = resource;
   const { prevented } = planned;
-  const given = [...resource.changes, ...placedIn(prevented)];
-  if (given.length === 0) return resource;
+  if (resource.changes.length === 0 && prevented === undefined) return resource;
   const address = addressOf(planned);
-  const placed = given.map(({ path, change }) => {
+  const withSource = ({ path, change }: PlacedChange): PlacedChange => {
     const source = written.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
     return { path, change: source === undefined ? change : { ...change, source } };
-  });
-  const variables = valuesIn(address, placed, written);
-  const changes = placed.map(({ change }) => change);
-  const count = resource.changes.length;
+  };
+  const changes = resource.changes.map(withSource);
+  const stopped = placedIn(prevented).map(withSource);
+  const variables = valuesIn(address, [...changes, ...stopped], written);
   return {
     ...resource,
-    changes: placed.slice(0, count),
+    changes,
     planned: {
       ...planned,
-      changes: changes.slice(0, count),
-      ...(prevented && { prevented: { ...prevented, changes: changes.slice(count) } }),
+      changes: changes.map(({ change }) => change),
+      ...(prevented && { prevented: { ...prevented, changes: stopped.map(({ change }) => change) } }),
       ...(variables !== undefined && { variables }),
     },
   };

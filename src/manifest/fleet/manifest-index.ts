@@ -18,8 +18,6 @@ interface Indexed {
 
 /** Finds the manifests of an environment by kind and name, to resolve references between them. */
 export class ManifestIndex {
-  /** The number of manifests in the environment. */
-  readonly size: number;
   readonly #indexed: Indexed;
   readonly #byAddress: () => ReadonlyMap<string, GatheredUnit>;
   readonly #elsewhere: () => ReadonlyMap<string, GatheredUnit>;
@@ -30,14 +28,12 @@ export class ManifestIndex {
   constructor(indexed: Indexed | ManifestIndex, trace?: Trace) {
     this.#trace = trace;
     if (indexed instanceof ManifestIndex) {
-      this.size = indexed.size;
       this.#indexed = indexed.#indexed;
       this.#byAddress = indexed.#byAddress;
       this.#elsewhere = indexed.#elsewhere;
       this.#names = indexed.#names;
       return;
     }
-    this.size = indexed.manifests.length;
     this.#indexed = indexed;
     this.#byAddress = once(() => byAddress(indexed.manifests));
     this.#elsewhere = once(() => byAddress(indexed.elsewhere));
@@ -47,6 +43,11 @@ export class ManifestIndex {
   /** A copy of the index that notes every query in a trace. */
   noting(trace: Trace): ManifestIndex {
     return new ManifestIndex(this, trace);
+  }
+
+  /** The number of manifests in the environment. */
+  get size(): number {
+    return this.#indexed.manifests.length;
   }
 
   find(kind: KindName, name: string): GatheredUnit | undefined {

@@ -98,8 +98,6 @@ class Read {
  */
 export class ProjectFiles {
   readonly root: string;
-  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
-  readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
   readonly #pending: ReadonlyMap<string, string>;
@@ -116,7 +114,6 @@ export class ProjectFiles {
     this.#pending = options.pending ?? options.open ?? new Map();
     this.#readable = options.readable;
     this.#committed = options.committed;
-    this.isWholeFolder = options.committed === undefined && options.pending === undefined;
     this.#read = read;
     this.#trace = trace;
   }
@@ -141,6 +138,11 @@ export class ProjectFiles {
     const read = new Read();
     read.earlier = { fileReadings, signatures };
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
+  }
+
+  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
+  get isWholeFolder(): boolean {
+    return this.#committed === undefined && this.#options.pending === undefined;
   }
 
   /** The text of an open document, by path. */

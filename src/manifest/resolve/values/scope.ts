@@ -85,6 +85,8 @@ interface ScopeOfManifest {
   readonly manifest: ScopedManifest;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** The prefix of process variables that set manifest variables. */
 const processPrefix = 'AGENTFORM_VAR_';
 
@@ -106,11 +108,8 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 
 /** Looks up the variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  readonly environment: string;
-  readonly mostCharacters: number;
-  /** Names of all variables that were used. */
-  readonly variablesAsked = new Set<string>();
   // Created on first use, because most scopes need none.
+  #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
   /** Secrets with a value that the environment's manifests asked for. */
@@ -124,8 +123,6 @@ export class Scope {
 
   constructor(input: ScopeInput | ScopeOfManifest) {
     this.#shared = 'shared' in input ? input.shared : new Shared(input);
-    this.environment = this.#shared.input.environment.name;
-    this.mostCharacters = this.#shared.input.mostCharacters ?? Number.POSITIVE_INFINITY;
     this.secrets = this.#shared.secrets;
     this.secretsAsked = this.#shared.secretsAsked;
     this.#own = 'shared' in input ? input.own : undefined;
@@ -148,6 +145,20 @@ export class Scope {
     return this.#shared.characters;
   }
 
+  /** Names of all variables that were used. */
+  get variablesAsked(): ReadonlySet<string> {
+    return this.#asked ?? none;
+  }
+
+  /** The name of the environment. */
+  get environment(): string {
+    return this.#shared.input.environment.name;
+  }
+
+  get mostCharacters(): number {
+    return this.#shared.input.mostCharacters ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Adds to the number of inserted characters. */
   addCharacters(count: number): void {
     this.#shared.characters += count;
@@ -162,9 +173,9 @@ export class Scope {
     const { input, declared } = this.#shared;
     const isColumn = this.#row?.table.columns.has(name) === true;
     const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
-    const isNew = !isColumn && !this.variablesAsked.has(name);
-    if (isNew) input.trace?.note('variable', name, answerOfVariable(input.env, name));
-    this.variablesAsked.add(name);
+    this.#asked ??= new Set();
+    if (!isColumn && !this.#asked.has(name)) input.trace?.note('variable', name, answerOfVariable(input.env, name));
+    this.#asked.add(name);
     if (given !== '') return { value: given, text: given };
     const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
@@ -189,7 +200,7 @@ export class Scope {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
     if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
-    return this.variablesAsked.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column)
+    return this.#asked?.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column)
       ? undefined
       : column;
   }
