@@ -66,7 +66,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The JSON result of the environment, or why there is none. Omitted in other formats. */
+  /** The JSON result of the environment, or the reason for its absence. Omitted in other formats. */
   readonly document?: string;
 }
 

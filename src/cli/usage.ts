@@ -231,7 +231,7 @@ const dryRuns = new Map<string, Suggestion>([
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
 ]);
 
-/** The suggestion for an unknown option. Undefined if there is none. */
+/** The suggestion for an unknown option. Undefined if absent. */
 function habitOf(name: string, next: string, command: string): { say: string; option?: string } | undefined {
   const given = next.startsWith('-') ? '' : next;
   const answer = options.get(name);

@@ -93,7 +93,7 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** The ledger of each environment, or the reason why there is none. */
+/** The ledger of each environment, or the reason for its absence. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));

@@ -43,7 +43,7 @@ interface NoRepository {
 /** The last answer of git, with the state of everything that it depends on: a run asks about its repository several times. */
 let known: { readonly state: string; readonly repository: GitRepository } | undefined;
 
-/** The repository around the project folder, or why there is none. */
+/** The repository around the project folder, or the reason for its absence. */
 export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
   if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
   const state = stateOf(root);

@@ -106,7 +106,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
 
-/** The value that unsets a field. Undefined if there is none. */
+/** The value that unsets a field. Undefined if absent. */
 export function unsetValue(field: FieldSchema | undefined): Json | undefined {
   if (field === undefined) return undefined;
   if (field.default !== undefined) return field.default as Json;

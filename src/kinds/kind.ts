@@ -51,7 +51,7 @@ export function defaultAt(kind: KindName, path: FieldPath): unknown {
   return field.members.find((member) => member.name === path.at(-1))?.default;
 }
 
-/** The value that unsets a path. Undefined if there is none; the field is then released. */
+/** The value that unsets a path. Undefined if absent; the field is then released. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

@@ -80,7 +80,7 @@ export interface KeptSettings {
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
-/** An earlier version of a record to restore, or the reason why there is none. */
+/** An earlier version of a record to restore, or the reason for its absence. */
 export type Restoration =
   | { readonly problem: Notice }
   | {

@@ -38,7 +38,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
-/** The question of this kind about a resource. Returns undefined if there is none. */
+/** The question of this kind about a resource. Returns undefined if absent. */
 function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefined {
   switch (kind) {
     case 'conflict':

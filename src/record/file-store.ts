@@ -270,7 +270,7 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-/** Reads a record file. Undefined if there is none. Without `root`, the caller must have checked the folder. */
+/** Reads a record file. Undefined if absent. Without `root`, the caller must have checked the folder. */
 function readText(path: string, root?: string): string | undefined {
   try {
     if (root !== undefined) requireNoLinks(root, dirname(path));

@@ -128,7 +128,7 @@ export interface RecordStore {
   /** Why the history does not reach back to the first version of each record. Undefined if it does. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Reads records at commits, in the given order. Undefined where there was none. Throws `record-unknown` for an
+   * Reads records at commits, in the given order. Undefined where absent. Throws `record-unknown` for an
    * unknown commit and `record-unreadable` for an unreadable record.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;

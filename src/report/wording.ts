@@ -49,7 +49,7 @@ export function conflictNote(
 }
 
 /**
- * Counts or names unmanaged settings. Undefined if there are none. The owner is an address such as `Agent/front-desk`.
+ * Counts or names unmanaged settings. Undefined if absent. The owner is an address such as `Agent/front-desk`.
  */
 export function unmanagedSentence(
   paths: readonly string[],

@@ -171,7 +171,7 @@ export class Caller {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in any response, by the service's clock. Undefined if there was none. */
+  /** The latest time in any response, by the service's clock. Undefined if absent. */
   now(): Date | undefined {
     return this.#now;
   }

@@ -76,7 +76,7 @@ export interface ServiceClient {
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time in any response. Undefined if there was none. */
+  /** The latest time in any response. Undefined if absent. */
   now(): Date | undefined;
   /** Closes all connections. Calls in progress fail. */
   close(): Promise<void>;

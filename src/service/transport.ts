@@ -212,7 +212,7 @@ class Connector {
   }
 
   /**
-   * Connects with a timeout of our own. That of undici is only exact to about a second, and ignores the signal of a
+   * Connects with our timeout. That of undici is only exact to about a second, and ignores the signal of a
    * request that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {

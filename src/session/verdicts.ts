@@ -179,7 +179,7 @@ export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
   #key: string | undefined;
-  /** The verdict found by the last call of `isKnownWith`. Undefined if there was none. */
+  /** The verdict found by the last call of `isKnownWith`. Undefined if absent. */
   settled: Settled | undefined;
 
   constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {

@@ -39,7 +39,7 @@ const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
 /** Matches the part of a line where such characters do harm: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** Reports an odd space in a key. Undefined if there is none. */
+/** Reports an odd space in a key. Undefined if absent. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);

@@ -56,7 +56,7 @@ export function driftOptions() {
     format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
     full: switchOption('Show long texts in full'),
     verbose: verboseOption,
-    'exit-code': switchOption('Exit with 2 if a setting was edited or may have been, or if there are no records'),
+    'exit-code': switchOption('Exit with 2 if a setting was edited or may have been, or if records are missing'),
     branch: textOption('Commit the live changes to the manifests on this branch; the work tree is not changed'),
   } as const;
 }

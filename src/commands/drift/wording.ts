@@ -340,7 +340,7 @@ function titlesIn(resources: readonly ResourceDrift[]): string {
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;
-  if (noRecords) return 'Drift is unknown: there are no records of what was applied.';
+  if (noRecords) return 'Drift is unknown: the records of earlier applies are missing.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
   if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;

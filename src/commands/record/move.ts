@@ -175,7 +175,7 @@ async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings
   );
 }
 
-/** Finds earlier store settings in the history of agentform.yaml. Undefined if there are none. */
+/** Finds earlier store settings in the history of agentform.yaml. Undefined if absent. */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
   const repository = await findRepository(root);

@@ -130,7 +130,7 @@ async function remove(folder: string, path: string): Promise<void> {
 }
 
 function notOurs(folder: string, paths: readonly string[]): AgentformError {
-  const verb = paths.length === 1 ? 'is' : 'are';
+  const verb = paths.length === 1 ? 'was' : 'were';
   const message = `${listSome(paths, 3)} in ${folder} ${verb} changed after the last render, so nothing was written; choose another folder with --out, or delete that one first`;
   return new AgentformError('file-taken', message, { facts: { paths } });
 }

@@ -15,7 +15,7 @@ export type WantedVersion =
   | { readonly at: 'commit'; readonly commit: string }
   | { readonly at: 'time'; readonly time: Date };
 
-/** The version to restore, or the reason why there is none. */
+/** The version to restore, or the reason for its absence. */
 export type ChosenVersion =
   | { readonly problem: Notice }
   | {

@@ -44,7 +44,7 @@ function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** The hold that prevents an apply. Undefined if there is none or it has ended. */
+/** The hold that prevents an apply. Undefined if absent or ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;

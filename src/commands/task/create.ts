@@ -29,7 +29,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** The scheduled time with its zone, as the user wrote it. Absent if there is none. */
+  /** The scheduled time with its zone, as the user wrote it. Optional. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;

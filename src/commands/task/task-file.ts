@@ -151,7 +151,7 @@ async function draftOf(
   return { draft, problems };
 }
 
-/** Makes a function that reads a scalar at a path, with its name and place. It returns undefined if there is none. */
+/** Makes a function that reads a scalar at a path, with its name and place. It returns undefined if absent. */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
     const node = nodeOf(settings, steps);

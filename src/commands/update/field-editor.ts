@@ -21,7 +21,7 @@ export interface SharedValue {
   readonly value: Json;
 }
 
-/** The edits that give a field its new value, or the reason why there are none. */
+/** The edits that give a field its new value, or the reason for their absence. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];

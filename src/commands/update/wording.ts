@@ -60,7 +60,7 @@ export function leftSentences(left: UpdatedResource['left']): string[] {
   ];
 }
 
-/** Lists other resources that change too, because they share a value. Empty if there are none. */
+/** Lists other resources that change too, because they share a value. */
 export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   if (alsoChanged.length === 0) return [];
   const lines = alsoChanged.map(

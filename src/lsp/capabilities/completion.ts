@@ -41,7 +41,7 @@ export interface CompletedFile {
 interface Completing extends CompletedFile {
   readonly cursor: Cursor;
   readonly schema: SchemaName;
-  /** The declared kind. Empty if there is none. */
+  /** The declared kind. Empty if absent. */
   readonly kind: string;
 }
 

@@ -49,7 +49,7 @@ export function valuesAt(name: SchemaName, kind: string, steps: readonly string[
   return values;
 }
 
-/** The description of a place. Undefined if there is none. */
+/** The description of a place. Undefined if absent. */
 export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
   const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
   return found[0];

@@ -101,7 +101,7 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** The number of values in them, before merging. */
   readonly values: number;
-  /** The environment of the overlays. Absent if there are none; the result is then valid in all environments. */
+  /** The environment of the overlays. Absent without overlays; the result is then valid in all environments. */
   readonly overlaidFor?: string;
 }
 

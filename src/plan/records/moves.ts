@@ -67,7 +67,7 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
 
 export interface MovedRecord {
   readonly record: ResourceRecord;
-  /** Paths of sensitive values for which no new fingerprint could be made. */
+  /** Paths of sensitive values without a new fingerprint. */
   readonly lost: readonly string[];
 }
 

@@ -93,7 +93,7 @@ export interface RecordedManifests {
 
 const noRecords: RecordedManifests = { records: new Map(), renames: new Map(), elsewhere: [] };
 
-/** Explains an orphan for which there is no evidence of a rename. */
+/** Explains an orphan without evidence of a rename. */
 function whatElse(
   record: ResourceRecord,
   unrecorded: readonly Desired[],

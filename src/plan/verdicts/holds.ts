@@ -85,7 +85,7 @@ function holdFacts({ freeze, rollback }: Holds): Hold {
 }
 
 /**
- * The reason against writing an agent that a record of another name or environment holds. Undefined if there is none.
+ * The reason against writing an agent that a record of another name or environment holds. Undefined if absent.
  */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;

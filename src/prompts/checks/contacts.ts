@@ -64,7 +64,7 @@ function isBeside(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The digits of a phone number. Undefined if it is none, or its country is unknown. */
+/** The digits of a phone number. Undefined if it is not one, or its country is unknown. */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;

@@ -9,7 +9,7 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 const secondsADay = 86_400;
 
 /**
- * A run's view of the remote record branch. It is fetched under refs of its own, so that the user's refs stay
+ * A run's view of the remote record branch. It is fetched under separate refs, so that the user's refs stay
  * unchanged.
  */
 export class GitBranch {

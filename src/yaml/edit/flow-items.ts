@@ -59,7 +59,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items but keeps comments between them. Undefined if there are none. */
+/** Removes all items but keeps comments between them. Undefined if absent. */
 export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {

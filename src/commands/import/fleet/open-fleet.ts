@@ -170,7 +170,7 @@ function tableIn(project: Project, file: string): MemberTable {
   return table;
 }
 
-/** The path of the fleet's file. Undefined if there is no fleet of this name. */
+/** The path of the fleet's file. Undefined if no fleet has this name. */
 async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
   for (const path of manifests) {
     const { other } = await parsed.load(path);

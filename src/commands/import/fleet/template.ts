@@ -200,7 +200,7 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** Replaces each cell value with a reference. Undefined if there is none. */
+  /** Replaces each cell value with a reference. Undefined if absent. */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);

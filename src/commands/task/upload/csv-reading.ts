@@ -45,7 +45,7 @@ export interface CsvReading {
   readonly errors: number;
   /** How many rows to send are scheduled in the past, and the first of them. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
-  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there are none. */
+  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if absent. */
   readonly truths: number | undefined;
 }
 

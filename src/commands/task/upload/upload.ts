@@ -55,7 +55,7 @@ export interface UploadResult {
   readonly upload: CheckedUpload;
   /** The rows that the service accepted: queued, or in a dry run, valid. */
   readonly accepted?: RowRange;
-  /** The rows of a failed request. None of them is queued. */
+  /** The rows of a failed request, which queued nothing. */
   readonly failed?: RequestRows;
   /** The rows of a request with a lost response. Either all or none are queued. */
   readonly unclear?: RequestRows;

@@ -48,7 +48,7 @@ export interface Provenance {
   readonly files: readonly string[];
   /** All places that declare the field, nearest first. The first one wins. */
   readonly declarations: readonly Declaration[];
-  /** The place of the winning value. Absent if there is none. */
+  /** The place of the winning value. Optional. */
   readonly at?: Span;
   /** The included file that contains the text. */
   readonly include?: string;
