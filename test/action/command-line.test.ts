@@ -9,11 +9,11 @@ import { hostileText } from '../report/hostile-text.ts';
 import { codePoint } from '../support/code-point.ts';
 
 describe('the input command', () => {
-  test.each(commandNames.slice(0, 5))('The input command is %s alone.', (command) => {
+  test.each(commandNames.slice(0, 5))('The input command accepts %s without further words.', (command) => {
     expect(parseCommandLine(command)).toMatchObject({ command, words: [], decisions: [] });
   });
 
-  test('The input command is read as agentform prints it.', () => {
+  test('The input command accepts commands as agentform prints them.', () => {
     expect(parseCommandLine(' `agentform record adopt Agent/front-desk camp_1 -e production` ')).toMatchObject({
       command: 'record adopt',
       words: ['Agent/front-desk', 'camp_1'],
@@ -49,7 +49,7 @@ describe('the input command', () => {
     });
   });
 
-  test('The input command selects by labels, which an update takes in the place of names.', () => {
+  test('The input command accepts label selectors, which replace the names of an update.', () => {
     expect(parseCommandLine("plan -l 'ring in (a, b)' --exclude x --exclude 'Agent/y*'")).toMatchObject({
       words: [],
       selector: 'ring in (a, b)',
@@ -58,7 +58,7 @@ describe('the input command', () => {
     expect(parseCommandLine('update -l ring=canary')).toMatchObject({ words: [], selector: 'ring=canary' });
   });
 
-  test('The input command has its quotes taken off as a shell would.', () => {
+  test('The input command removes quotes as a shell does.', () => {
     const line = `update front-desk -e production --field 'skills[calendar].instructions' --field ${shellWord("it's")}`;
     expect(parseCommandLine(line)).toMatchObject({
       command: 'update',
@@ -69,7 +69,7 @@ describe('the input command', () => {
     expect(parseCommandLine("update '*' it's").words).toEqual(['*', "it's"]);
   });
 
-  test('The input command takes double quotes as well, as the help has them.', () => {
+  test('The input command accepts the double quotes that the help shows.', () => {
     const line = `import camp_1 --name night -e production --description "It's open at night" --query targetAccountId=17`;
     expect(parseCommandLine(line)).toMatchObject({
       command: 'import',
@@ -83,12 +83,12 @@ describe('the input command', () => {
     expect(parseCommandLine('update 5" 6').words).toEqual(['5"', '6']);
   });
 
-  test('The input command keeps the name of a secret, though it looks like a word to replace.', () => {
+  test('The input command keeps the name of a secret that looks like a placeholder.', () => {
     const line = 'import camp_1 --name night --description Night --token-secret AGENT_TOKEN';
     expect(parseCommandLine(line)).toMatchObject({ tokenSecret: 'AGENT_TOKEN' });
   });
 
-  test('The input command gives back every word that agentform quotes.', () => {
+  test('The input command recovers every word that agentform quotes.', () => {
     const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[`\p{Cc}]|^-/u.test(text));
     fc.assert(
       fc.property(word, (text) => {
@@ -97,7 +97,7 @@ describe('the input command', () => {
     );
   });
 
-  test('The input command is about an environment that is gone where it names no resource.', () => {
+  test('The input command uses --environment for a deleted environment if no resource is named.', () => {
     expect(parseCommandLine('record rename --environment staging qa')).toMatchObject({
       command: 'record rename',
       words: [],
@@ -116,7 +116,7 @@ describe('the input command', () => {
     });
   });
 
-  test('The input command has the values of an option as the command line has them.', () => {
+  test('The input command parses option values like the command line.', () => {
     const read = parseCommandLine('plan web --exclude desk night');
     expect(read).toMatchObject({ words: ['web'], exclude: ['desk', 'night'] });
     expect(parseCommandLine('apply --no-publish --allow-older=false')).toMatchObject({ publish: false, decisions: [] });
@@ -126,7 +126,7 @@ describe('the input command', () => {
     expect(parseCommandLine('update 007 1e3').words).toEqual(['007', '1e3']);
   });
 
-  test('Inputs of the workflow add to the lists of the input command, and must not contradict its other options.', () => {
+  test('Workflow inputs extend the lists of the input command, and may not contradict its other options.', () => {
     const given: Readonly<Record<string, string>> = {
       exclude: 'night, web',
       new: 'Agent/b a',
@@ -148,7 +148,7 @@ describe('the input command', () => {
     expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow('the input command says "new"');
   });
 
-  test('The input command takes no default from the variables of the process.', () => {
+  test('The input command ignores the environment variables of the process.', () => {
     process.env.AGENTFORM_ENVIRONMENT = 'production';
     try {
       expect(parseCommandLine('apply').environment).toBeUndefined();
@@ -157,7 +157,7 @@ describe('the input command', () => {
     }
   });
 
-  test('The command line takes its default environment from the variables at the time when it is read.', () => {
+  test('The command line reads its default environment from the variables when it is parsed.', () => {
     expect(planOptions().environment.default).toBeUndefined();
     process.env.AGENTFORM_ENVIRONMENT = 'production';
     try {
@@ -170,7 +170,7 @@ describe('the input command', () => {
     }
   });
 
-  test('The input command may be options alone, which belong to apply.', () => {
+  test('The input command may consist of options alone, which apply then uses.', () => {
     expect(parseCommandLine('--allow-older')).toMatchObject({
       command: 'apply',
       decisions: [{ rule: 'older-commit' }],
@@ -181,7 +181,7 @@ describe('the input command', () => {
     ['', 'plan'],
     ['publish --allow-pending front-desk', 'publish'],
     ['record rename Agent/a Agent/b', 'record rename'],
-  ])('%j is %s', (line, command) => {
+  ])('The input %j runs %s', (line, command) => {
     expect(parseCommandLine(line).command).toBe(command);
   });
 
@@ -216,11 +216,11 @@ describe('the input command', () => {
     ['import camp_1 --name a --description TEXT', 'which has TEXT in it; put the value in its place'],
     ['toString', 'which is not supported here'],
     [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
-  ])('The input command is refused as %.40j.', (line, sentence) => {
+  ])('The input command refuses %.40j.', (line, sentence) => {
     expect(() => parseCommandLine(line)).toThrow(sentence);
   });
 
-  test('The input command is one of the commands or is refused, whatever it holds.', () => {
+  test('The input command yields a known command or an error for any text.', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.string({ unit: codePoint })), (text) => {
         for (const line of [text, `apply ${text}`, `record forget ${text}`]) {

@@ -12,7 +12,7 @@ function read(inputs: Readonly<Record<string, string>>) {
   return readInputs();
 }
 
-test('An input that a workflow leaves out has the default of action.yml.', () => {
+test('An input that a workflow leaves out gets its default from action.yml.', () => {
   expect(read({})).toMatchObject({
     command: 'plan',
     environment: undefined,
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(['../../..', '..', '/srv/agents', 'a/../../b'])(
-  'A project %s is refused, because it is outside.',
+  'A project %s is refused because it is outside the repository.',
   (project) => {
     expect(() => read({ project })).toThrow(
       `the input project is ${JSON.stringify(project)}, which is outside the repository`,

@@ -6,7 +6,7 @@ import { pagePath } from '../../src/action/inputs.ts';
 import { writePage } from '../../src/action/outputs.ts';
 
 describe('the input html', () => {
-  test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('The input html takes %s.', (path) => {
+  test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('The input html accepts %s.', (path) => {
     expect(pagePath(path)).toBe(path);
   });
 
@@ -48,7 +48,7 @@ describe('the page of a run', () => {
     writePage({ inputs: { html }, redact: (given) => given.replaceAll('tok-1', '***') }, () => text);
   const output = () => readFile(join(workspace, 'output'), 'utf8');
 
-  test('The page of a run is in the workspace without secrets, and an output has its path.', async () => {
+  test('The page of a run is in the workspace, contains no secrets, and has its path in an output.', async () => {
     await write('out/deep/plan.html');
     const path = join(workspace, 'out/deep/plan.html');
     expect(await readFile(path, 'utf8')).toBe('<p>***</p>');
@@ -61,7 +61,7 @@ describe('the page of a run', () => {
     expect(await output()).toBe('');
   });
 
-  test('The page of a run takes the place of what was committed there, a link too, and changes nothing elsewhere.', async () => {
+  test('The page of a run replaces a committed file or link without changing the target of the link.', async () => {
     await writeFile(join(workspace, 'own.txt'), 'own');
     await symlink(join(workspace, 'own.txt'), join(workspace, 'plan.html'));
     await write('plan.html');
@@ -69,7 +69,7 @@ describe('the page of a run', () => {
     expect(await readFile(join(workspace, 'own.txt'), 'utf8')).toBe('own');
   });
 
-  test('The page of a run is written where the workspace itself is behind a link.', async () => {
+  test('The page of a run is also written to a workspace behind a link.', async () => {
     const link = `${workspace}-link`;
     await symlink(workspace, link);
     process.env.GITHUB_WORKSPACE = link;
@@ -78,7 +78,7 @@ describe('the page of a run', () => {
     expect(await readFile(join(workspace, 'plan.html'), 'utf8')).toBe('<p>***</p>');
   });
 
-  test('The page of a run is not written through a link, nor in the place of a folder.', async () => {
+  test('The page of a run is not written through a link or over a folder.', async () => {
     await mkdir(join(workspace, 'elsewhere'));
     await symlink(join(workspace, 'elsewhere'), join(workspace, 'out'));
     await expect(write('out/plan.html')).rejects.toMatchObject({

@@ -39,7 +39,7 @@ const commandsFor = (needed: readonly Remedy[], more: Partial<Inputs> = {}) =>
   remediesFor({ remedies: needed }, { ...inputs, ...more })?.commands;
 const settings = 'https://github.com/elm/clinic/settings/secrets/actions';
 
-test('The remedy for a refused token names the place in the workflow and the page of the settings.', () => {
+test('The remedy for a refused token names its place in the workflow and the settings page.', () => {
   const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
   expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:
@@ -51,7 +51,7 @@ test('The remedy for a refused token names the place in the workflow and the pag
   });
 });
 
-test('secrets without a value are one sentence, beside commands', () => {
+test('The remedies name all unset secrets in one sentence, beside the commands.', () => {
   const found = remedies({
     unset: ['AGENT_TOKEN', 'NIGHT_TOKEN'],
     remedies: [['record', 'forget', 'Agent/a', '-e', 'production']],
@@ -63,18 +63,18 @@ test('secrets without a value are one sentence, beside commands', () => {
   expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);
 });
 
-test('only a secret that the workflow names is one to set', () => {
+test('The remedies only ask for secrets that the workflow names.', () => {
   expect(remedies({ refused: ['GITHUB_TOKEN'], unset: ['HOME'] })).toBeUndefined();
 });
 
-test('content that must first be applied elsewhere can be applied, or overruled', () => {
+test('The remedies for unpromoted content are to apply it elsewhere or to skip the check.', () => {
   expect(commandsFor([['apply', 'Agent/a', '-e', 'staging'], ['--skip-requires']])).toEqual([
     'apply --skip-requires -e production',
     'apply Agent/a -e staging',
   ]);
 });
 
-test('a typed command names the environment, because the form has a choice of them', () => {
+test('A typed command names the environment, because the form offers a choice of environments.', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   expect(commandsFor([['--approve-digest', digest]])).toEqual([`apply --approve-digest ${digest} -e production`]);
   const overwrite = ['apply', '--overwrite', 'Agent/a', '-e', 'production'];
@@ -96,19 +96,19 @@ test('a typed command names the environment, because the form has a choice of th
   ]);
 });
 
-test('a command that the action cannot carry out is not offered, and words are quoted where a shell would read them', () => {
+test('The remedies omit commands that the action cannot run, and quote words for a shell.', () => {
   expect(commandsFor([['plan', '-e', 'production']])).toBeUndefined();
   expect(commandsFor([['update', 'desk', '--field', 'skills[calendar]', '-e', 'production']])).toEqual([
     "update desk --field 'skills[calendar]' -e production",
   ]);
 });
 
-test('a sentence that quotes the service offers nothing, whatever commands it holds', () => {
+test('A sentence that quotes the service offers no remedy, even if the quote contains a command.', () => {
   const quoting = notice('read-failed', { problem: 'it said "run `agentform record forget Agent/a` --skip-policies"' });
   expect(remedies(needsOf([quoting]))).toBeUndefined();
 });
 
-test('agents that may be there already are declared to be new in one command', () => {
+test('One command declares all agents that may already exist as new.', () => {
   const undecided: Remedy[] = [
     ['import', 'ID', '--name', 'NAME', '--force', '-e', 'production'],
     ['record', 'adopt', 'Agent/NAME', 'ID', '-e', 'production'],
@@ -121,7 +121,7 @@ test('agents that may be there already are declared to be new in one command', (
   );
 });
 
-test('A project without the workflow that runs typed commands learns where to copy it from.', () => {
+test('A project without the workflow for typed commands learns where to copy it from.', () => {
   const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
   const elsewhere = { ...inputs, project: tmpdir() };
   const found = remediesFor({ remedies: [['--allow-creates', '1']] }, elsewhere);

@@ -28,7 +28,7 @@ async function applied(desired: readonly Desired[], choices: ApplyChoices = {}) 
   return entries;
 }
 
-test('intents are shared together, before the first create is sent', async () => {
+test('An apply shares its intents together, before it sends the first create.', async () => {
   const known: string[][] = [];
   server.before = () => void known.push(late.known());
   expect(await applied(agents('a', 'b'))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
@@ -36,7 +36,7 @@ test('intents are shared together, before the first create is sent', async () =>
   expect(known[0]).toEqual([address('a'), address('b')]);
 });
 
-test('creates have intents, and so have updates that add, but not writes that may be repeated', async () => {
+test('Creates and updates that add have intents, but repeatable writes do not.', async () => {
   const context = (name: string, settings: JsonObject) =>
     pipeline.desired(named(name), { settings }, { kind: 'Context' });
   const number = (digits: string) =>
@@ -60,7 +60,7 @@ test('creates have intents, and so have updates that add, but not writes that ma
   expect(begun).toEqual([[address('fresh')], [`Context/${named('added')}`]]);
 });
 
-test('an intent that was announced is the one with which the create is sent', async () => {
+test('A create uses the intent that was announced for it.', async () => {
   let seconds = 0;
   const now = () => {
     seconds += 1;
@@ -87,7 +87,7 @@ function fileStoreThatSharesLate(resources: readonly Desired[]) {
   return { store, begun };
 }
 
-test('A create that another run has begun first is left to that run, and the others go on.', async () => {
+test('A create that another run began first is left to that run, and the other creates continue.', async () => {
   late.overtake(address('a'));
   expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
     {
@@ -103,16 +103,16 @@ test('A create that another run has begun first is left to that run, and the oth
   });
 });
 
-describe('if intents cannot be shared, nothing is sent, and no intent stays behind', () => {
+describe('intents that cannot be shared', () => {
   test.each<[string, Error, string]>([
     [
       'for a reason',
       new AgentformError('record-unreachable', 'no', { facts: { reason: 'no route' } }),
       'no route; nothing was sent',
     ],
-    ['and the error has a sentence only', new AgentformError('record-unreachable', 'no route'), 'no route'],
-    ['because records moved, and it is not known which', new AgentformError('record-moved', 'moved'), 'moved'],
-  ])('%s', async (_name, error, message) => {
+    ['with a sentence alone', new AgentformError('record-unreachable', 'no route'), 'no route'],
+    ['because unknown records moved', new AgentformError('record-moved', 'moved'), 'moved'],
+  ])('An apply sends nothing and leaves no intent if intents cannot be shared %s.', async (_name, error, message) => {
     late.unreachable = error;
     expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
       { outcome: 'failed', sent: false, message },
@@ -122,7 +122,7 @@ describe('if intents cannot be shared, nothing is sent, and no intent stays behi
     expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') })).toBeUndefined();
   });
 
-  test('Intents that cannot be shared and records that are named in another error are not taken for those that moved.', async () => {
+  test('An unreachable store is not mistaken for moved records, even if the error names records.', async () => {
     const facts = { records: [address('a')] };
     late.unreachable = new AgentformError('record-unreachable', 'no route', { facts });
     await applied(agents('a', 'b'));
@@ -130,19 +130,19 @@ describe('if intents cannot be shared, nothing is sent, and no intent stays behi
   });
 });
 
-test('a bug while they are shared ends the run', async () => {
+test('A bug while intents are shared ends the run.', async () => {
   late.unreachable = new TypeError('x is not a function');
   await expect(applied(agents('a'))).rejects.toThrow('x is not a function');
 });
 
-test('those that are not admitted are neither announced nor sent', async () => {
+test('An interrupted create is neither announced nor sent.', async () => {
   const interrupted = new AbortController();
   interrupted.abort();
   expect(await applied(agents('a'), { signal: interrupted.signal })).toMatchObject([{ outcome: 'not attempted' }]);
   expect(late.shared).toEqual([]);
 });
 
-test('those that were announced and are interrupted before their turn are withdrawn', async () => {
+test('An announced create that is interrupted before its turn withdraws its intent.', async () => {
   const controller = new AbortController();
   server.before = (call) => {
     if (call.method === 'POST') controller.abort();
@@ -156,7 +156,7 @@ test('those that were announced and are interrupted before their turn are withdr
   expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('b') })).toBeUndefined();
 });
 
-test('one that failed is withdrawn, and the record that was there before comes back', async () => {
+test('A failed create withdraws its intent and restores the earlier record.', async () => {
   server.before = () => json(400, { success: false, message: 'no' });
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
@@ -164,7 +164,7 @@ test('one that failed is withdrawn, and the record that was there before comes b
   expect(await late.store.read(desired)).toBeUndefined();
 });
 
-test('Where the record cannot be put back, the reason is reported.', async () => {
+test('If the earlier record cannot be restored, the reason is reported.', async () => {
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
   late.unreachable = new AgentformError('record-unreachable', 'no route');

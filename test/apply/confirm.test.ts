@@ -32,7 +32,7 @@ test.each<[string, readonly PlacedChange[], number, number]>([
   expect(sentSettings({ kind: 'Agent', changes, body, judged })).toEqual({ changed, sent });
 });
 
-test('an element that was to go and is still there was one change, whatever its members', () => {
+test('A removed element that the service still has counts as one change, whatever its members.', () => {
   const members = ['instructions', 'version'].map((name) => ['apps', 'pay', name]);
   const changes = [change('apps[pay]', { op: 'unset' })];
   expect(

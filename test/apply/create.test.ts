@@ -19,8 +19,8 @@ import {
 
 useApplying({ client: { retry: { tries: 1 } } });
 
-describe('a create', () => {
-  test('A create ends with the ledger of what was sent and read back.', async () => {
+describe('creates', () => {
+  test('A create ends with a ledger of the sent and read-back settings.', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
     expect(await applied(desired)).toEqual({
       kind: 'Agent',
@@ -46,7 +46,7 @@ describe('a create', () => {
     expect(read?.path).toBe(`/api/v2/agent/${stored?.id}`);
   });
 
-  test('A create ends with the record of what was written.', async () => {
+  test('A create ends with a record of the written settings.', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
     await applied(desired, { context: { applier: { commit: 'c0ffee' } } });
     const stored = server.agentOf(desired.target.token.reveal());
@@ -73,7 +73,7 @@ describe('a create', () => {
     });
   });
 
-  test('A create is on record as begun before it is sent, and as written without lastUpdate before it is read back.', async () => {
+  test('The record of a create says begun before the request, and written before the read-back.', async () => {
     const desired = agent();
     const records: (ResourceRecord | undefined)[] = [];
     server.before = async () => void records.push(await recordOf(desired));
@@ -88,7 +88,7 @@ describe('a create', () => {
     expect(records[1]).not.toHaveProperty('lastUpdate');
   });
 
-  test('A create that the service refuses leaves no record and says why.', async () => {
+  test('A create that the service refuses leaves no record and reports the reason.', async () => {
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const desired = agent();
     expect(spoken(await applied(desired))).toMatchObject({
@@ -99,7 +99,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test('A create whose answer is lost is sent once, and blocks until a person has checked it.', async () => {
+  test('A create whose answer is lost is sent once, and blocks until a person checks it.', async () => {
     server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     const desired = agent();
     server.takeLog();
@@ -117,7 +117,7 @@ describe('a create', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'blocked' }]);
   });
 
-  test('A create that answers with another id than target.campaignId hit another agent, and the record stays as begun.', async () => {
+  test('A create fails and its record stays begun if the answer has another id than target.campaignId.', async () => {
     const desired = agent();
     const target = { ...desired.target, campaignId: 'draft-1' };
     server.quirks = { answeredId: () => 'draft-2' };
@@ -132,7 +132,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
   });
 
-  test('A create that answers with target.campaignId is confirmed.', async () => {
+  test('A create is confirmed if the answer has the id of target.campaignId.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'draft-1' };
     server.before = (call) =>
@@ -143,7 +143,7 @@ describe('a create', () => {
     expect(entry).not.toHaveProperty('published');
   });
 
-  test("A create that hits another manifest's agent says whose settings were overwritten, and leaves no record.", async () => {
+  test("A create that reached another manifest's agent names the overwritten resource and leaves no record.", async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'camp-9' };
     const owners = new Map([[idKey(desired.target, 'camp-9'), 'Agent/sales']]);
@@ -157,7 +157,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test("A create that hits another manifest's agent is the last request with these credentials.", async () => {
+  test("A create that reached another manifest's agent is the last request with these credentials.", async () => {
     const first = agent();
     const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
     server.quirks = { answeredId: () => 'camp-9' };
@@ -167,14 +167,14 @@ describe('a create', () => {
     expect(methods()).toEqual(['POST']);
   });
 
-  test('A create is the owner of its agent from then on, on this host.', async () => {
+  test('A create makes its resource the owner of the agent on this host.', async () => {
     const desired = agent();
     const owners = new Map([['other.example.com agent', 'Agent/sales']]);
     const { id } = await applied(desired, { context: { owners } });
     expect(owners.get(idKey(desired.target, id))).toBe(`Agent/${desired.name}`);
   });
 
-  test('A create of an agent that the owners know as its own already is confirmed.', async () => {
+  test('A create is confirmed if the resource already owns the agent of the answer.', async () => {
     const desired = agent();
     server.quirks = { answeredId: (id) => id };
     const { id } = server.seed(desired.target.token.reveal(), {});
@@ -182,7 +182,7 @@ describe('a create', () => {
     expect(await applied(desired, { context: { owners } })).toMatchObject({ outcome: 'applied', id });
   });
 
-  test('A create that answers with an id that quotes a secret is unknown, and the id is nowhere.', async () => {
+  test('A create whose answer has an id with a secret is unknown, and the id appears nowhere.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => `camp-${secret}` };
     const entry = await applied(desired);
@@ -196,7 +196,7 @@ describe('a create', () => {
     expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);
   });
 
-  test('A create names undeclared settings that it found on the agent, each once.', async () => {
+  test('A create names each undeclared setting that it found on the agent once.', async () => {
     const desired = agent();
     server.seed(desired.target.token.reveal(), {
       agentLang: 'es-MX',
@@ -215,7 +215,7 @@ describe('a create', () => {
     ]);
   });
 
-  test('A create warns of the declared skills that are not usable.', async () => {
+  test('A create warns of declared skills that are not usable.', async () => {
     server.after = (call, reply) => {
       if (!isRead(call)) return undefined;
       const { campaign, ...rest } = JSON.parse(reply.body);

@@ -37,7 +37,7 @@ function results(given: Written) {
   return fieldResults(write).values();
 }
 
-describe('a setting that was to become W, where the read shows H before and R after', () => {
+describe('results of a setting that was to become W, with H before and R after the write', () => {
   const rows: [W: unknown, H: unknown, R: unknown, string][] = [
     ['a', 'b', 'a', 'stored'],
     ['a', undefined, 'a', 'stored'],
@@ -55,7 +55,7 @@ describe('a setting that was to become W, where the read shows H before and R af
     ['x'.repeat(121), undefined, 'y'.repeat(118), `another value "${'y'.repeat(118)}"`],
     ['x'.repeat(121), undefined, 'y'.repeat(119), `another value "${'y'.repeat(119)}…`],
   ];
-  test.each(rows)('W=%j H=%j R=%j: %s', (W, H, R, result) => {
+  test.each(rows)('The result for W=%j, H=%j and R=%j is %s', (W, H, R, result) => {
     const shown = (value: unknown) => (value === undefined ? {} : { welcomeMessage: value });
     const wanted = { settings: { welcomeMessage: W as string } };
     const changed = ['settings.welcomeMessage'];
@@ -65,7 +65,7 @@ describe('a setting that was to become W, where the read shows H before and R af
   });
 });
 
-test('a value that comes back at its documented default, where there was none, was not taken', () => {
+test('A setting was not stored if it comes back at its documented default and had no value before.', () => {
   const wanted = { settings: { agentLang: 'es-MX' } };
   const changed = ['settings.agentLang'];
   expect(results({ wanted, after: { agentLang: 'en-US' }, changed })).toMatchObject([{ result: 'ignored' }]);
@@ -73,7 +73,7 @@ test('a value that comes back at its documented default, where there was none, w
   expect(results({ wanted, after: { agentLang: 'es-mx' }, changed })).toMatchObject([{ result: 'normalised' }]);
 });
 
-test('a value that was not to change and came back as another one was not taken', () => {
+test('A setting that was not changed counts as not stored if it comes back with another value.', () => {
   const given = { wanted: { settings: { welcomeMessage: 'A' } }, before: { welcomeMessage: 'A' } };
   expect(results({ ...given, after: { welcomeMessage: 'b' } })).toMatchObject([{ result: 'another value' }]);
   expect(results({ ...given, after: { welcomeMessage: 'b' }, notSent: ['settings.welcomeMessage'] })).toStrictEqual([
@@ -81,7 +81,7 @@ test('a value that was not to change and came back as another one was not taken'
   ]);
 });
 
-describe('another value tells what of it is missing:', () => {
+describe('missing parts of another value', () => {
   const missing = (name: string, sent: JsonObject[string], readBack: unknown) =>
     results({
       wanted: { settings: { [name]: sent } },
@@ -90,7 +90,7 @@ describe('another value tells what of it is missing:', () => {
       changed: [`settings.${name}`],
     })[0]?.missing;
 
-  test('the lines of a text that was cut off, the first from the cut on', () => {
+  test('The missing lines of a text that was cut off begin with the first incomplete one.', () => {
     expect(
       missing('agentInstructions', '# A & B\n\nBe kind.\nBe quick.\nBye.', '# A &amp; B\n\nBe kind.\nBe q'),
     ).toEqual({
@@ -101,14 +101,14 @@ describe('another value tells what of it is missing:', () => {
     });
   });
 
-  test('no line with an escape that a service without escapes leaves alone', () => {
+  test('An escape that the service leaves alone is not a missing line.', () => {
     expect(missing('agentInstructions', 'Write &amp;.\nB.\nBye.', 'Write &amp;.\nB.')).toMatchObject({
       count: 1,
       line: 3,
     });
   });
 
-  test('a line in the middle', () => {
+  test('A missing line in the middle of a text has its number.', () => {
     expect(missing('agentInstructions', 'A.\nB.\nC.', 'A.\nC.')).toEqual({
       noun: 'line',
       count: 1,
@@ -117,7 +117,7 @@ describe('another value tells what of it is missing:', () => {
     });
   });
 
-  test('the items of a list that were dropped', () => {
+  test('The dropped items of a list are counted as missing.', () => {
     const links = ['https://A.example', 'https://a.example/hours', 'https://a.example/prices'];
     expect(missing('links', links, ['https://a.example/'])).toEqual({
       noun: 'item',
@@ -126,7 +126,7 @@ describe('another value tells what of it is missing:', () => {
     });
   });
 
-  test('no part is missing if the service only added text, or the value is neither a text nor a list', () => {
+  test('No part is missing if the service only added text, or if the value is neither a text nor a list.', () => {
     expect(missing('agentInstructions', 'A.', 'A.\nB.')).toBeUndefined();
     expect(missing('agentVoice', 'warm-1', 'warm-10')).toBeUndefined();
     expect(missing('welcomeMessage', 'Hello', 'Hi')).toBeUndefined();
@@ -134,25 +134,25 @@ describe('another value tells what of it is missing:', () => {
   });
 });
 
-describe('a setting that was given up', () => {
+describe('results of an undeclared setting', () => {
   const given = { wanted: {}, recorded: { 'settings.agentLang': 'es-MX' }, before: { agentLang: 'es-MX' } };
 
-  test('A setting that was given up is not told where it is gone.', () => {
+  test('An undeclared setting has no result if the service removed it.', () => {
     expect(results({ ...given, after: { agentLang: 'en-US' }, unset: ['settings.agentLang'] })).toEqual([]);
     expect(results({ ...given, after: {}, unset: ['settings.agentLang'] })).toEqual([]);
   });
 
-  test('A setting that was given up is ignored where it is still there.', () => {
+  test('An undeclared setting is ignored if the service still has it.', () => {
     expect(results({ ...given, after: { agentLang: 'es-MX' }, unset: ['settings.agentLang'] })).toStrictEqual([
       { path: 'settings.agentLang', readBack: '"es-MX"', result: 'ignored' },
     ]);
   });
 
-  test('A setting that was given up is not judged where nothing was sent to take it back.', () => {
+  test('An undeclared setting has no result if no request removed it.', () => {
     expect(results({ ...given, after: { agentLang: 'es-MX' } })).toEqual([]);
   });
 
-  test('A setting that was given up is unverifiable where it cannot be read.', () => {
+  test('An undeclared setting is unverifiable if it cannot be read.', () => {
     const recorded = { 'settings.recordingNotificationPhrase': 'P' };
     const unset = ['settings.recordingNotificationPhrase'];
     expect(results({ wanted: {}, recorded, after: {}, unset })).toStrictEqual([
@@ -161,11 +161,11 @@ describe('a setting that was given up', () => {
   });
 });
 
-describe('an element of a list', () => {
+describe('results of a list element', () => {
   const a = { slug: 'a', instructions: 'A' };
   const b = { slug: 'b', instructions: 'B' };
 
-  test('The results of an added list element are those of its members.', () => {
+  test('The results of an added list element are the results of its members.', () => {
     const given = { wanted: { skills: [a] }, before: { skills: [] }, changed: ['skills[a]'] };
     expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
       { path: 'skills[a].instructions', result: 'stored' },
@@ -182,7 +182,7 @@ describe('an element of a list', () => {
     expect(results({ ...given, after: { skills: [] } })).toMatchObject([{ result: 'ignored', readBack: 'nothing' }]);
   });
 
-  test('An element of a list that was to go and is still there was not taken, in whatever form.', () => {
+  test('The removal of a list element is ignored if the service still has the element, in whatever form.', () => {
     const given = { wanted: { skills: [a] }, before: { skills: [a, b] }, unset: ['skills[b]'] };
     expect(results({ ...given, after: { skills: [a] } })).toMatchObject([{ path: 'skills[a].instructions' }]);
     expect(results({ ...given, after: { skills: [a, { ...b, instructions: 'other' }] } })).toMatchObject([
@@ -191,19 +191,19 @@ describe('an element of a list', () => {
     ]);
   });
 
-  test('An element of a list that only the service has, in a list that is declared, was not taken away.', () => {
+  test('A declared list is ignored if the service keeps an undeclared element.', () => {
     const key = { slug: `x-${secret}`, instructions: 'X' };
     const found = results({ wanted: { skills: [a] }, before: { skills: [a] }, after: { skills: [a, key] } });
     expect(found).toMatchObject([{ result: 'stored' }, { result: 'ignored' }]);
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('An element of a nested undeclared list is not managed.', () => {
+  test('An undeclared nested list is not managed.', () => {
     expect(results({ wanted: {}, recorded: { 'skills[a].instructions': 'A' }, after: { skills: [a] } })).toEqual([]);
   });
 });
 
-describe('what a create took over', () => {
+describe('settings that a create took over', () => {
   const live = campaign({
     title: 'T',
     timezone: '',
@@ -215,7 +215,7 @@ describe('what a create took over', () => {
     ],
   } as Parameters<typeof campaign>[0]);
 
-  test('What a create took over is what is set, and is neither declared nor at its default, each list once.', () => {
+  test('A create takes over each set value that is neither declared nor a default, and each list once.', () => {
     expect(takenOver(desiredAgent({ settings: { title: 'other' } }), live)).toEqual([
       { path: 'settings.agentThinking', result: 'took over' },
       { path: 'skills', result: 'took over' },
@@ -223,7 +223,7 @@ describe('what a create took over', () => {
     expect(takenOver(desiredAgent({ skills: [], settings: { title: 'T', agentThinking: null } }), live)).toEqual([]);
   });
 
-  test('What a create took over is not known of a kind that cannot be read.', () => {
+  test('A create takes nothing over for a kind that cannot be read.', () => {
     expect(takenOver(desiredAgent({}, { kind: 'Context' }), live)).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ const kinds: [Desired['kind'], JsonObject, Partial<Desired>, string, JsonObject]
 ];
 
 describe('a resource of kind', () => {
-  test.each(kinds)('%s with %j is written by one request, recorded, and then as it should be', async (...row) => {
+  test.each(kinds)('%s with %j is written by one request and recorded, and the next plan is empty.', async (...row) => {
     const [kind, settings, parts, operation, body] = row;
     const desired = resource(kind, settings, parts);
     const entry = await applied(desired, { context: { applier: { commit: 'c0ffee' } } });
@@ -65,7 +65,7 @@ describe('a resource of kind', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
   });
 
-  test.each(kinds)('%s with %j that the service refuses is not on record', async (kind, settings, parts) => {
+  test.each(kinds)('%s with %j leaves no record if the service refuses it.', async (kind, settings, parts) => {
     server.before = () => json(400, { success: false, message: `no, ${secret}` });
     const desired = resource(kind, settings, parts);
     const entry = await applied(desired);
@@ -74,25 +74,30 @@ describe('a resource of kind', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test.each(kinds)('%s with %j whose answer is lost is unknown, and told what to do', async (kind, settings, parts) => {
-    server.after = () => 'reset';
-    const desired = resource(kind, settings, parts);
-    const entry = await applied(desired);
-    expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
-    expect(server.takeLog()).toHaveLength(1);
-    const record = await recordOf(desired);
-    if (parts.memberId !== undefined) return;
-    if (kind === 'AgentUrl' || kind === 'PhoneNumber') {
-      expect(messageOf(entry)).toMatch(/; apply again$/);
-      expect(record).toBeUndefined();
-    } else {
-      expect(messageOf(entry)).toMatch(/; look for the \w+ on the service; if it exists, run `agentform record adopt/);
-      expect(record).toMatchObject({ intent: { operation: 'create' } });
-    }
-  });
+  test.each(kinds)(
+    '%s with %j is unknown if its answer is lost, and the message names the remedy.',
+    async (kind, settings, parts) => {
+      server.after = () => 'reset';
+      const desired = resource(kind, settings, parts);
+      const entry = await applied(desired);
+      expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
+      expect(server.takeLog()).toHaveLength(1);
+      const record = await recordOf(desired);
+      if (parts.memberId !== undefined) return;
+      if (kind === 'AgentUrl' || kind === 'PhoneNumber') {
+        expect(messageOf(entry)).toMatch(/; apply again$/);
+        expect(record).toBeUndefined();
+      } else {
+        expect(messageOf(entry)).toMatch(
+          /; look for the \w+ on the service; if it exists, run `agentform record adopt/,
+        );
+        expect(record).toMatchObject({ intent: { operation: 'create' } });
+      }
+    },
+  );
 });
 
-describe('an organization', () => {
+describe('organizations', () => {
   const answering = (answer: unknown) => {
     server.others = () => json(201, { success: true, message: 'created', ...(answer as object) });
   };
@@ -121,7 +126,7 @@ describe('an organization', () => {
     ['the first name before another', { organization: { _id: 'last', id: 'first' } }, 'first'],
     ['where another is empty', { organization: { id: '', orgId: 'o-2' } }, 'o-2'],
     ['where another is no text', { organization: { id: { deep: 1 }, orgId: 'o-3' } }, 'o-3'],
-  ])('An organization has its id from the answer: %s.', async (_name, answer, id) => {
+  ])('The id of an organization comes from the answer: %s.', async (_name, answer, id) => {
     answering(answer);
     const organizations = new Map<string, string>();
     const desired = organization();
@@ -138,24 +143,21 @@ describe('an organization', () => {
     ['without an id', { organization: { name: 'Acme' } }],
     ['with an empty one', { organization: { id: '' } }],
     ['with one that quotes a secret', { organization: { id: `org-${secret}` } }],
-  ])(
-    'An organization whose answer is %s is applied, and the command that gives the id is named.',
-    async (_name, answer) => {
-      answering(answer);
-      const organizations = new Map<string, string>();
-      const desired = organization();
-      const entry = await applied(desired, { context: { organizations } });
-      expect(entry).toMatchObject({ outcome: 'applied' });
-      expect(entry).not.toHaveProperty('id');
-      expect(spoken(entry.warnings)).toEqual([
-        `the response has no id for the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
-      ]);
-      expect(organizations.size).toBe(0);
-      expect(await recordOf(desired)).not.toHaveProperty('id');
-    },
-  );
+  ])('An organization whose answer is %s is applied, with the command that supplies the id.', async (_name, answer) => {
+    answering(answer);
+    const organizations = new Map<string, string>();
+    const desired = organization();
+    const entry = await applied(desired, { context: { organizations } });
+    expect(entry).toMatchObject({ outcome: 'applied' });
+    expect(entry).not.toHaveProperty('id');
+    expect(spoken(entry.warnings)).toEqual([
+      `the response has no id for the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
+    ]);
+    expect(organizations.size).toBe(0);
+    expect(await recordOf(desired)).not.toHaveProperty('id');
+  });
 
-  test('An organization with its id on record keeps it.', async () => {
+  test('An organization keeps the id in its record.', async () => {
     answering({ organization: { id: 77 } });
     await applied(organization());
     const { sections } = resource('Organization', { orgName: 'Acme' });
@@ -164,10 +166,10 @@ describe('an organization', () => {
   });
 });
 
-describe('an agent URL', () => {
+describe('agent URLs', () => {
   const url = (slug: string) => resource('AgentUrl', { targetUsername: 'acme', slug });
 
-  test('An agent URL that the service gives another slug is a failure, and the slug stays as it was on record.', async () => {
+  test('An agent URL fails if the service answers with another slug, and the recorded slug stays.', async () => {
     await applied(url('front'));
     server.after = () => json(200, { success: true, message: '', slug: `other-${secret}` });
     const entry = await applied(url('desk'));
@@ -187,13 +189,13 @@ describe('an agent URL', () => {
     });
   });
 
-  test('An agent URL that the service gives another slug at once has none on record.', async () => {
+  test('An agent URL has no recorded slug if its first answer has another slug.', async () => {
     server.after = () => json(200, { success: true, message: '', slug: 'other' });
     await applied(url('desk'));
     expect((await recordOf(url('desk')))?.fields).toEqual({ 'settings.targetUsername': { value: 'acme' } });
   });
 
-  test('An agent URL is sent again when it changes: it is replaced, so no intent is needed.', async () => {
+  test('A changed agent URL is sent again without an intent, because it is replaced.', async () => {
     await applied(url('front'));
     const records: (ResourceRecord | undefined)[] = [];
     server.before = async () => void records.push(await recordOf(url('desk')));
@@ -203,10 +205,10 @@ describe('an agent URL', () => {
   });
 });
 
-describe('a context, to which each write adds', () => {
+describe('contexts', () => {
   const context = (text: string) => resource('Context', { context: text });
 
-  test('A context, to which each write adds is changed as it is created: with an intent on record, and never sent twice.', async () => {
+  test('A changed context is written like a create, with an intent on record, and never sent twice.', async () => {
     await applied(context('Likes tea'));
     const intents: ResourceRecord['intent'][] = [];
     server.before = async () => void intents.push((await recordOf(context('')))?.intent);
@@ -215,7 +217,7 @@ describe('a context, to which each write adds', () => {
     expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes coffee' } });
   });
 
-  test('A context, to which each write adds keeps the record that it had where the change is refused.', async () => {
+  test('A context keeps its record if the service refuses the change.', async () => {
     await applied(context('Likes tea'));
     server.before = () => json(400, { success: false, message: 'no' });
     expect(await applied(context('Likes coffee'))).toMatchObject({ outcome: 'failed', sent: false });
@@ -223,7 +225,7 @@ describe('a context, to which each write adds', () => {
     expect(await recordOf(context(''))).not.toHaveProperty('intent');
   });
 
-  test('A context, to which each write adds that gives a setting up sends nothing.', async () => {
+  test('A context that only drops a setting sends nothing.', async () => {
     await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
     server.takeLog();
     expect(await applied(context('Likes tea'))).toMatchObject({ outcome: 'applied', sent: false });
@@ -231,7 +233,7 @@ describe('a context, to which each write adds', () => {
     expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes tea' } });
   });
 
-  test('A context, to which each write adds is judged by what it declares, not by what it gives up with the same write.', async () => {
+  test('A context is judged by the declared settings, not by those dropped in the same write.', async () => {
     await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
     expect(await applied(context('Likes coffee'))).toMatchObject({
       settings: { changed: 1, sent: 1 },
@@ -240,14 +242,14 @@ describe('a context, to which each write adds', () => {
   });
 });
 
-test('a member is on record without what says how to invite only', async () => {
+test('The record of a member omits settings that only concern the invitation.', async () => {
   const desired = resource('Member', { email: 'a@x.example', sendWelcomeEmail: false });
   expect(await applied(desired)).toMatchObject({ settings: { sent: 2 } });
   expect(server.takeLog()[0]?.body).toEqual({ email: 'a@x.example', sendWelcomeEmail: false });
   expect((await recordOf(desired))?.fields).toEqual({ 'settings.email': { value: 'a@x.example' } });
 });
 
-describe('a write that cannot be recorded is reported as written', () => {
+describe('a write that cannot be recorded', () => {
   const failing = () =>
     storeWith<ApplyContext['store']>(pipeline.store, {
       save: (record, expected) =>
@@ -256,7 +258,7 @@ describe('a write that cannot be recorded is reported as written', () => {
           : pipeline.store.save(record, expected),
     });
 
-  test('A write that cannot be recorded is reported as written without an id if it has none.', async () => {
+  test('A write that cannot be recorded is reported as written, without an id if it has none.', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
     const entry = await applied(desired, { context: { store: failing() } });
     expect(spoken(entry)).toMatchObject({
@@ -267,7 +269,7 @@ describe('a write that cannot be recorded is reported as written', () => {
     expect(entry).not.toHaveProperty('id');
   });
 
-  test('A write that cannot be recorded is reported as written with the id of the answer, which is recorded nowhere.', async () => {
+  test('A write that cannot be recorded is reported with the id of the answer.', async () => {
     const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
     server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
     const entry = await applied(desired, { context: { store: failing() } });

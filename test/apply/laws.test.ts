@@ -69,8 +69,8 @@ const sections: fc.Arbitrary<JsonObject> = fc
   )
   .map((made) => ({ ...made, settings: { title: 'T', description: 'D', ...made.settings } }) as JsonObject);
 
-describe('laws', () => {
-  test('a second plan after an apply is empty, whatever was there before', async () => {
+describe('laws of an apply', () => {
+  test('A second plan after an apply is empty, whatever the service had before.', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sections, { minLength: 1, maxLength: 3 }), async (versions) => {
         count += 1;
@@ -86,7 +86,7 @@ describe('laws', () => {
     );
   });
 
-  test('an apply with nothing to do rewrites no record, at whatever time and from whatever commit', async () => {
+  test('An apply without changes rewrites no record, at any time and from any commit.', async () => {
     const later = { context: { now: () => new Date(86_400_000), commit: 'b'.repeat(40) } };
     await fc.assert(
       fc.asyncProperty(sections, sections, async (made, next) => {
@@ -103,7 +103,7 @@ describe('laws', () => {
     );
   });
 
-  test('the order in which things are written does not matter', async () => {
+  test('The order of writes does not change the result.', async () => {
     await fc.assert(
       fc.asyncProperty(sections, async (made) => {
         count += 1;

@@ -28,8 +28,8 @@ function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
   return { plan: { ...plan, resources: plan.resources.map((resource) => ({ ...resource, ...parts })) }, prepared };
 }
 
-describe('is not attempted, or has failed already', () => {
-  test('an apply does not attempt resources that could not be read', async () => {
+describe('resources that an apply leaves out', () => {
+  test('An apply does not attempt resources that could not be read.', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), {
       action: 'failed',
       reasons: [saying('no'), saying(`a ${secret}`)],
@@ -51,7 +51,7 @@ describe('is not attempted, or has failed already', () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  test('an apply refuses blocked resources with their reasons', async () => {
+  test('An apply refuses blocked resources with their reasons.', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), {
       action: 'blocked',
       reasons: [saying('one'), saying('two')],
@@ -62,7 +62,7 @@ describe('is not attempted, or has failed already', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('an apply refuses resources that differ from the saved plan as stale', async () => {
+  test('An apply refuses resources as stale if they differ from the saved plan.', async () => {
     const planned = await pipeline.plan([agent('a'), agent('b'), agent('c')]);
     const resources = planned.plan.resources
       .slice(0, 2)
@@ -81,14 +81,14 @@ describe('is not attempted, or has failed already', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('an apply does not attempt unchanged resources, unless a saved plan shows changes', async () => {
+  test('An apply leaves unchanged resources out, unless a saved plan shows changes.', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
     expect((await pipeline.carryOut(planned, { refuses: unlessSaved([]) })).entries).toMatchObject([{ refused: true }]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
-  test('an interrupted apply starts nothing more, finishes the rest, and the ledger says so', async () => {
+  test('An interrupted apply finishes its current request, starts no other, and reports that in the ledger.', async () => {
     const controller = new AbortController();
     server.before = () => controller.abort() as undefined;
     const planned = await pipeline.plan([agent('a'), agent('b')]);
@@ -106,7 +106,7 @@ describe('is not attempted, or has failed already', () => {
     expect(await pipeline.apply([agent('c')])).not.toHaveProperty('interrupted');
   });
 
-  test('an apply starts nothing more after its lock is lost, and the sentence says so', async () => {
+  test('An apply that lost its lock starts no other request, and its message says so.', async () => {
     const controller = new AbortController();
     const why = new AgentformError('record-unreachable', 'the lock of test was lost');
     server.before = () => controller.abort(why) as undefined;
@@ -123,7 +123,7 @@ describe('is not attempted, or has failed already', () => {
     expect(server.takeLog().filter(({ path }) => path === '/publish')).toEqual([]);
   });
 
-  test('a conflict, with its three values and both remedies, unless it is to be overwritten', async () => {
+  test('An apply refuses a conflict with its three values and both remedies, unless --overwrite names it.', async () => {
     const before = agent('a', { welcomeMessage: 'Hi', timezone: 'UTC' });
     await pipeline.apply([before]);
     const { id = '' } = server.agentOf(before.target.token.reveal()) ?? {};
@@ -150,7 +150,7 @@ describe('is not attempted, or has failed already', () => {
     expect(overwritten.entries).toMatchObject([{ outcome: 'applied' }]);
   });
 
-  test('an apply does not use credentials whose write reached another agent, but others go on', async () => {
+  test('An apply stops using credentials that reached another agent, but continues with others.', async () => {
     const first = agent('a');
     const target = { ...first.target, campaignId: 'draft-1' };
     const second = agent('b', {}, { target: { ...first.target, query: { page: '2' } } });
@@ -162,7 +162,7 @@ describe('is not attempted, or has failed already', () => {
     });
   });
 
-  test('resources with the same token at another base URL go on', async () => {
+  test('Resources with the same token continue at another base URL.', async () => {
     const other = await startIndependentServer();
     const first = agent('a');
     const second = agent('b', {}, { target: { ...first.target, baseUrl: other.baseUrl } });
@@ -173,7 +173,7 @@ describe('is not attempted, or has failed already', () => {
   });
 });
 
-describe('what belongs to another resource', () => {
+describe('dependent resources', () => {
   const number = (parts: Partial<Desired> = {}) =>
     pipeline.desired(named('line'), { settings: { number: '+13125550142' } }, { kind: 'PhoneNumber', ...parts });
   const refuse = (path: string) => {
@@ -181,7 +181,7 @@ describe('what belongs to another resource', () => {
       call.path.endsWith(path) && call.method === 'POST' ? json(400, { success: false, message: 'no' }) : undefined;
   };
 
-  test('What belongs to another resource is not attempted if that one failed.', async () => {
+  test('A dependent resource is not attempted if the resource it depends on failed.', async () => {
     refuse('/agent');
     const { entries } = await pipeline.apply([agent('a'), number({ agent: named('a') })]);
     expect(spoken(entries)).toMatchObject([
@@ -196,7 +196,7 @@ describe('what belongs to another resource', () => {
     expect(entries[1]).not.toHaveProperty('refused');
   });
 
-  test('What belongs to another resource is refused if that one was.', async () => {
+  test('A dependent resource is refused if the resource it depends on was refused.', async () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const resources = planned.plan.resources.map((one) => (one.kind === 'Agent' ? { ...one, digest: 'x' } : one));
     expect(spoken((await pipeline.carryOut(planned, { refuses: unlessSaved(resources) })).entries)).toMatchObject([
@@ -205,7 +205,7 @@ describe('what belongs to another resource', () => {
     ]);
   });
 
-  test('What belongs to another resource goes on if that one was applied, or is as it should be.', async () => {
+  test('A dependent resource is applied if the resource it depends on was applied or is unchanged.', async () => {
     const both = [agent('a'), number({ agent: named('a') })];
     expect((await pipeline.apply(both)).entries).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
     const changed = { ...both[1], sections: { settings: { number: '+13125550143' } } } as Desired;
@@ -215,7 +215,7 @@ describe('what belongs to another resource', () => {
     ]);
   });
 
-  test('What belongs to another resource acts in the account that an organization has since it was created in this run.', async () => {
+  test('A dependent resource is applied to the account of an organization that the same run created.', async () => {
     const organizations = new Map<string, string>();
     const inside = context({ organization: named('acme') });
     const { entries } = await pipeline.apply([inside, organization()], { context: { organizations } });
@@ -228,7 +228,7 @@ describe('what belongs to another resource', () => {
     expect(writes()[1]?.query).toMatchObject({ targetAccountId: id });
   });
 
-  test('What belongs to another resource is not attempted where the organization has no id, and the command that gives it is named.', async () => {
+  test('A dependent resource is not attempted if its organization has no id, and the message names the command.', async () => {
     const { entries } = await pipeline.apply([context({ organization: named('acme') })]);
     expect(spoken(entries)).toMatchObject([
       {
@@ -243,8 +243,8 @@ describe('what belongs to another resource', () => {
   });
 });
 
-describe('a run', () => {
-  test('A run goes through the kinds in rank order, and through the resources of one side by side.', async () => {
+describe('runs', () => {
+  test('A run applies kinds in rank order, and resources of one rank in parallel.', async () => {
     const all = [
       context(),
       agent('a'),
@@ -276,14 +276,14 @@ describe('a run', () => {
     expect(await met).toBe(true);
   });
 
-  test('A run keeps to the concurrency.', async () => {
+  test('A run respects the concurrency limit.', async () => {
     const events: RunEvent[] = [];
     await pipeline.apply([agent('a'), agent('b')], { concurrency: 1, emit: (event) => events.push(event) });
     const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
     expect(names).toEqual(['a', 'a', 'b', 'b'].map(named));
   });
 
-  test('A run tells what goes on: what is sent, and all that did not stay as it was.', async () => {
+  test('A run emits events for each request and for each resource that did not stay unchanged.', async () => {
     await pipeline.apply([agent('same')]);
     const events: RunEvent[] = [];
     const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), {
@@ -306,13 +306,13 @@ describe('a run', () => {
     expect(events).toHaveLength(5);
   });
 
-  test('A run leaves records without a manifest alone.', async () => {
+  test('A run leaves records without a manifest unchanged.', async () => {
     await pipeline.apply([agent('a')]);
     const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'orphan' });
     expect((await pipeline.carryOut({ ...planned, prepared: new Map() })).entries).toEqual([]);
   });
 
-  test('A run drops the record of what is removed for good, unless it is interrupted first.', async () => {
+  test('A run drops the record of a removed resource, unless the run is interrupted first.', async () => {
     const desired = agent('a');
     await pipeline.apply([desired]);
     const stored = await pipeline.store.read(desired);
@@ -328,7 +328,7 @@ describe('a run', () => {
     await expect(pipeline.carryOut(planned)).rejects.toThrow('would be dropped but has no record');
   });
 
-  test('A run cannot be of resources that were not prepared, and then nothing is sent.', async () => {
+  test('A run with an unprepared resource fails before it sends anything.', async () => {
     const { plan, prepared } = await pipeline.plan([agent('a'), agent('b')]);
     const [first, ...others] = [...prepared];
     if (first === undefined || others.length !== 1) throw new Error('two were planned');
@@ -339,12 +339,12 @@ describe('a run', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('A run only publishes on request.', async () => {
+  test('A run publishes only on request.', async () => {
     expect(await pipeline.apply([agent('a')])).not.toHaveProperty('publishing');
   });
 });
 
-test('one failure does not stop the others', async () => {
+test('A failed resource does not stop the others.', async () => {
   server.before = (call) =>
     call.query.token === `tok-${named('b')}` ? json(400, { success: false, message: 'no' }) : undefined;
   const { entries } = await pipeline.apply([agent('a'), agent('b'), agent('c')]);

@@ -50,8 +50,8 @@ function watched() {
   return { saves, store: storeWith<ApplyContext['store']>(pipeline.store, { save }) };
 }
 
-describe('the record of what was applied whole', () => {
-  test('The record of what was applied whole says what the manifest asked for, since when, and with which overlay.', async () => {
+describe('records of a complete apply', () => {
+  test('The record of a complete apply has the declared digest, its time and the overlay.', async () => {
     const desired = agent();
     await applied(desired, { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
     expect(await recordOf(desired)).toMatchObject({
@@ -68,7 +68,7 @@ describe('the record of what was applied whole', () => {
     for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
   });
 
-  test('The record of what was applied whole keeps since when it has a content, until it has another one.', async () => {
+  test('The record of a complete apply keeps the time of its content until the content changes.', async () => {
     await applied(agent(), { context: knowing({ digest: 'c1' }) });
     const next = agent({ title: 'New' });
     await applied(next, { context: { ...knowing({ digest: 'c1' }), now: later } });
@@ -79,7 +79,7 @@ describe('the record of what was applied whole', () => {
     expect(await recordOf(third)).toMatchObject({ content: { digest: 'c2', since: later().toISOString() } });
   });
 
-  test('The record of what was applied whole gives up what it said where a setting is not taken, but for the overlay that was applied.', async () => {
+  test('The record drops its digests if a setting is not stored, but keeps the overlay.', async () => {
     await applied(agent(), { context: knowing({ declared: 'd1', digest: 'c1', overlay: 'o1' }) });
     server.quirks = { ignores: ['title'] };
     const desired = agent({ title: 'New', timezone: 'UTC' });
@@ -98,7 +98,7 @@ describe('the record of what was applied whole', () => {
       { kind: 'AgentUrl' },
     );
 
-  test('The record of what was applied whole says so too of what cannot be read back, unless its answer shows another value.', async () => {
+  test('The record of an unreadable kind has digests too, unless the answer shows another value.', async () => {
     const context = knowing({ declared: 'd1', digest: 'c1' });
     expect(await applied(url(), { context })).toMatchObject({ outcome: 'applied' });
     expect(await recordOf(url())).toMatchObject({
@@ -114,46 +114,54 @@ describe('the record of what was applied whole', () => {
   });
 });
 
-describe('a record if nothing is written', () => {
+describe('records without a write', () => {
   const before = { declared: 'd1', digest: 'c1', overlay: 'o1' };
   const news: [string, object, Partial<ApplyContext>, object | undefined][] = [
     [
-      'another digest of the manifest, where that counts',
+      'a new declared digest',
       { declared: 'd2' },
       { settlesDeclared: true },
       { declared: { digest: 'd2', since: later().toISOString() } },
     ],
-    ['another digest of the manifest, where it does not', { declared: 'd2' }, { settlesContent: true }, undefined],
+    ['a new declared digest that does not count', { declared: 'd2' }, { settlesContent: true }, undefined],
     [
-      'another content, where that counts',
+      'a new content',
       { digest: 'c2' },
       { settlesContent: true },
       { content: { digest: 'c2', since: later().toISOString() }, declared: { digest: 'd1', since }, overlay: 'o1' },
     ],
-    ['another content, where it does not', { digest: 'c2' }, { settlesDeclared: true }, undefined],
-    ['another overlay alone', { overlay: 'o2' }, { settlesContent: true }, { overlay: 'o2', content: { since } }],
-    ['nothing new', {}, { settlesDeclared: true, settlesContent: true }, undefined],
-    ['another of both, where neither counts', { declared: 'd2', digest: 'c2' }, {}, undefined],
+    ['a new content that does not count', { digest: 'c2' }, { settlesDeclared: true }, undefined],
+    ['a new overlay', { overlay: 'o2' }, { settlesContent: true }, { overlay: 'o2', content: { since } }],
+    ['no new facts', {}, { settlesDeclared: true, settlesContent: true }, undefined],
+    ['a new digest and a new content that do not count', { declared: 'd2', digest: 'c2' }, {}, undefined],
   ];
 
-  test.each(news)('Where nothing is to be written, a record takes up %s.', async (_what, parts, settles, expected) => {
-    const desired = agent();
-    await applied(desired, { context: { ...knowing(before), applier: { commit: 'c0ffee' } } });
-    const { saves, store } = watched();
-    const context = {
-      ...knowing({ ...before, ...parts }),
-      ...settles,
-      store,
-      now: later,
-      applier: { commit: 'later' },
-    };
-    expect(await applied(desired, { context })).toMatchObject({ outcome: 'unchanged', sent: false });
-    expect(saves).toHaveLength(expected === undefined ? 0 : 1);
-    const kept = { appliedAt: since, commit: 'c0ffee', draft: 'written', fields: { 'settings.title': { value: 'T' } } };
-    expect(await recordOf(desired)).toMatchObject({ ...kept, ...expected });
-  });
+  test.each(news)(
+    'An apply without a write only adds what counts to the record: %s.',
+    async (_what, parts, settles, expected) => {
+      const desired = agent();
+      await applied(desired, { context: { ...knowing(before), applier: { commit: 'c0ffee' } } });
+      const { saves, store } = watched();
+      const context = {
+        ...knowing({ ...before, ...parts }),
+        ...settles,
+        store,
+        now: later,
+        applier: { commit: 'later' },
+      };
+      expect(await applied(desired, { context })).toMatchObject({ outcome: 'unchanged', sent: false });
+      expect(saves).toHaveLength(expected === undefined ? 0 : 1);
+      const kept = {
+        appliedAt: since,
+        commit: 'c0ffee',
+        draft: 'written',
+        fields: { 'settings.title': { value: 'T' } },
+      };
+      expect(await recordOf(desired)).toMatchObject({ ...kept, ...expected });
+    },
+  );
 
-  test('Where nothing is to be written, a record keeps what was overruled for it when it takes up something else.', async () => {
+  test('An apply without a write keeps the recorded decisions when it adds other facts to the record.', async () => {
     const desired = agent();
     const planned = await pipeline.plan([desired]);
     await pipeline.carryOut(overruling(planned, [policy('hours')], ['staging'], ['calls']), { decisions: skipping });
@@ -171,7 +179,7 @@ describe('a record if nothing is written', () => {
   });
 });
 
-describe('what was overruled', () => {
+describe('overruled checks', () => {
   const cases: [string, readonly Partial<PolicyVerdict>[], readonly string[], readonly string[], readonly string[]][] =
     [
       ['a policy', [policy('hours')], [], [], ['--skip-policies overruled the policy hours']],
@@ -201,7 +209,7 @@ describe('what was overruled', () => {
     ];
 
   test.each(cases)(
-    '%s: is warned of, and in the ledger and the record',
+    'Overruling %s is in the warnings, the ledger and the record.',
     async (_what, policies, requires, tests, said) => {
       const desired = agent();
       const planned = overruling(await pipeline.plan([desired]), policies, requires, tests);
@@ -221,7 +229,7 @@ describe('what was overruled', () => {
     },
   );
 
-  test('What was overruled is reported beside the other warnings.', async () => {
+  test('Overruled checks are reported beside the other warnings.', async () => {
     const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book' }] });
     server.after = (call, reply) => {
       if (isWrite(call)) return undefined;
@@ -237,7 +245,7 @@ describe('what was overruled', () => {
     ]);
   });
 
-  test('What was overruled is nothing where nothing is written.', async () => {
+  test('An apply without a write overrules nothing.', async () => {
     const desired = agent();
     await applied(desired);
     const planned = overruling(await pipeline.plan([desired]), [policy('hours')], [], []);
@@ -246,7 +254,7 @@ describe('what was overruled', () => {
     expect(entry).not.toHaveProperty('overruled');
   });
 
-  test('What was overruled for another resource is nothing to this one.', async () => {
+  test('A check overruled for one resource does not affect another.', async () => {
     const desired = agent();
     const planned = overruling(
       await pipeline.plan([desired]),
@@ -275,7 +283,7 @@ describe('a create that may replace an agent', () => {
     expect((await recordOf(desired))?.overruled).toEqual(overruled);
   });
 
-  test('The next update, which would not replace an agent, overrules nothing.', async () => {
+  test('The next update overrules nothing, because it would not replace an agent.', async () => {
     const decisions = decisionsOf({ new: [allNew], skipPolicies: true });
     await pipeline.apply([agent()], { decisions });
     const next = agent({ title: 'Next' });
@@ -319,7 +327,7 @@ describe('a rollback', () => {
     return { entries, during, saves, record: await recordOf(desired) };
   }
 
-  test('A rollback holds what it is about to write before it writes, and says which commit it is of.', async () => {
+  test('A rollback records its hold before the write, and names its commit.', async () => {
     const content = { content: { digest: 'c0', since: 'then' }, overlay: 'o0' };
     const { entries, during, saves, record } = await rolledBack({ restored: restored({ content }) });
     expect(entries).toMatchObject([{ outcome: 'applied', sent: true }]);
@@ -335,7 +343,7 @@ describe('a rollback', () => {
     expect(record).not.toHaveProperty('declared');
   });
 
-  test('A rollback of a version without content, or of a part of one, records no content.', async () => {
+  test('A rollback to a version without content, or to a part of one, records no content.', async () => {
     for (const parts of [{}, { content: {} }]) {
       const { record } = await rolledBack({ restored: restored(parts) });
       for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
@@ -343,14 +351,14 @@ describe('a rollback', () => {
     }
   });
 
-  test('A rollback that rolls nothing back leaves the record alone until the write.', async () => {
+  test('A rollback without a hold leaves the record unchanged until the write.', async () => {
     const { during, saves, record } = await rolledBack({ restored: restored({ hold: undefined }) });
     expect(during).not.toHaveProperty('holds');
     expect(saves).toHaveLength(2);
     expect(record).not.toHaveProperty('holds');
   });
 
-  test('A rollback of a version with an unknown commit names no commit.', async () => {
+  test('A rollback to a version with an unknown commit names no commit.', async () => {
     const { record } = await rolledBack({ restored: restored({ commit: undefined }) });
     expect(record).not.toHaveProperty('commit');
   });

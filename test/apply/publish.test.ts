@@ -74,8 +74,8 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
   return { entries, events, stopped };
 }
 
-describe('a publish', () => {
-  test('A publish is one request, and a read that says so; the record then knows.', async () => {
+describe('publications', () => {
+  test('A publish is one request and one read, and the record then says published.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task]);
     const entry = { kind: 'Agent', name: named('a'), id: task.id, outcome: 'published' };
@@ -93,7 +93,7 @@ describe('a publish', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'published' } });
   });
 
-  test('A publish is read again until it shows, while a read lags behind.', async () => {
+  test('A publish repeats the read while it lags behind.', async () => {
     const task = await written('a');
     let left = 1;
     server.before = (call) => {
@@ -111,11 +111,11 @@ describe('a publish', () => {
     ]);
   });
 
-  test('A publish of nothing tells nothing.', async () => {
+  test('A publish without agents emits nothing.', async () => {
     expect(await publish([])).toMatchObject({ entries: [], events: [] });
   });
 
-  test('A publish that moves lastUpdate is not an edit, unless the agent was edited before.', async () => {
+  test('A publish that moves lastUpdate does not count as an edit.', async () => {
     const task = await written('a');
     server.after = (call) => (call.path === path ? void server.edit(task.id, {}) : undefined);
     await publish([task]);
@@ -125,7 +125,7 @@ describe('a publish', () => {
     expect(stored(task.desired)?.lastUpdate).not.toBe(task.lastUpdate);
   });
 
-  test('A publish keeps the mark of an earlier edit.', async () => {
+  test('A publish does not hide an earlier edit.', async () => {
     const task = await written('a');
     server.edit(task.id, { title: 'Theirs' });
     await publish([{ ...task, lastUpdate: stored(task.desired)?.lastUpdate }]);
@@ -134,7 +134,7 @@ describe('a publish', () => {
     });
   });
 
-  test('A publish of an agent whose record has no lastUpdate gives it none.', async () => {
+  test('A publish does not add lastUpdate to a record without one.', async () => {
     const task = await written('a');
     const { record, version } = (await pipeline.store.read(task.desired)) ?? {};
     if (record === undefined) throw new Error('it was not recorded');
@@ -148,7 +148,7 @@ describe('a publish', () => {
     });
   });
 
-  test('A publish after which the read shows no lastUpdate keeps that on record.', async () => {
+  test('A publish keeps the recorded lastUpdate if the read shows none.', async () => {
     const task = await written('a');
     server.after = (call, reply) => {
       if (call.method !== 'GET') return undefined;
@@ -159,7 +159,7 @@ describe('a publish', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { lastUpdate: task.lastUpdate } });
   });
 
-  test('A publish of an agent without a record makes none.', async () => {
+  test('A publish of an agent without a record creates none.', async () => {
     const desired = agent('a');
     const { id, lastUpdate } = server.seed(desired.target.token.reveal(), { title: 'T' });
     expect((await publish([{ desired, id, lastUpdate }])).entries).toMatchObject([{ outcome: 'published' }]);
@@ -167,8 +167,8 @@ describe('a publish', () => {
   });
 });
 
-describe('a publish that does not end well', () => {
-  test('A publish that does not end well because the service refuses it has failed, and the record stays.', async () => {
+describe('publications that fail', () => {
+  test('A publish fails if the service refuses it, and the record stays.', async () => {
     const task = await written('a');
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { entries, stopped } = await publish([task]);
@@ -178,7 +178,7 @@ describe('a publish that does not end well', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('A publish that does not end well because the answer is lost is unknown, and may be repeated.', async () => {
+  test('A publish with a lost answer is unknown, and can be repeated.', async () => {
     const task = await written('a');
     onPublish('reset');
     expect(spoken((await publish([task])).entries)).toMatchObject([
@@ -186,7 +186,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('A publish that does not end well because the read afterwards fails says what the answer was.', async () => {
+  test('A publish whose read fails reports the answer of the service.', async () => {
     const task = await written('a');
     server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
     const { entries, stopped } = await publish([task]);
@@ -206,7 +206,7 @@ describe('a publish that does not end well', () => {
     ['null', null],
     ['null', undefined],
   ])(
-    'A publish that does not end well because the read says published: %s may have reached another agent: its credentials stop.',
+    'A publish whose read says published: %s may have reached another agent and stops these credentials.',
     async (said, flag) => {
       const first = await written('a');
       const second: AgentPublish = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
@@ -233,7 +233,7 @@ describe('a publish that does not end well', () => {
     },
   );
 
-  test('A publish that does not end well because the run was interrupted before sends nothing.', async () => {
+  test('A publish that is interrupted before its turn sends nothing.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task], { aborted: true });
     expect(spoken(entries)).toMatchObject([
@@ -243,7 +243,7 @@ describe('a publish that does not end well', () => {
     expect(published()).toEqual([]);
   });
 
-  test('A publish that does not end well because of a bug is unknown, and does not stop the others.', async () => {
+  test('A publish with a bug is unknown, and does not stop the others.', async () => {
     const [first, second] = [await written('a'), await written('b')];
     const connectionOf = ({ name, target }: Desired) => {
       if (name === named('a')) throw new TypeError('x is not a function');
@@ -259,7 +259,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('A publish that does not end well because of a bug after the service has published is unknown too.', async () => {
+  test('A publish with a bug after the request is also unknown.', async () => {
     const task = await written('a');
     let calls = 0;
     const connectionOf = ({ target }: Desired) => {
@@ -272,7 +272,7 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
-  test('A publish that does not end well keeps to the concurrency.', async () => {
+  test('Publishing respects the concurrency limit.', async () => {
     const tasks = [await written('a'), await written('b')];
     const { events } = await publish(tasks, { concurrency: 1 });
     const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
@@ -284,7 +284,7 @@ describe('an apply that publishes', () => {
   const apply = (desired: readonly Desired[], choices: ApplyChoices = {}) =>
     pipeline.apply(desired, { publish: path, ...choices });
 
-  test('An apply that publishes publishes what it wrote, and tells it with the agent.', async () => {
+  test('With --publish, an apply publishes the agents it wrote and shows that beside each agent.', async () => {
     const desired = agent('a');
     const { entries, publishing } = await apply([desired]);
     expect(publishing).toStrictEqual([
@@ -294,7 +294,7 @@ describe('an apply that publishes', () => {
     expect(await pipeline.store.read(desired)).toMatchObject({ record: { draft: 'published' } });
   });
 
-  test('An apply that publishes publishes what an earlier apply wrote and did not publish, and that once.', async () => {
+  test('With --publish, an apply publishes an unpublished draft of an earlier apply once.', async () => {
     await pipeline.apply([agent('a')]);
     server.takeLog();
     const first = await apply([agent('a')]);
@@ -308,7 +308,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('An apply that publishes publishes what is as it should be and is not published at all.', async () => {
+  test('With --publish, an apply publishes an unchanged agent that was never published.', async () => {
     await apply([agent('a')]);
     server.quirks = { publishedFlag: false };
     server.takeLog();
@@ -316,7 +316,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('An apply that publishes leaves what failed, was refused or is no agent to callers as it is.', async () => {
+  test('With --publish, an apply does not publish resources that failed, were refused or are not agents.', async () => {
     const failing = agent('b');
     server.before = (call) =>
       call.query.token === failing.target.token.reveal() ? json(400, { success: false, message: 'no' }) : undefined;
@@ -327,7 +327,7 @@ describe('an apply that publishes', () => {
     expect(entries.find(({ kind }) => kind === 'Context')).toMatchObject({ outcome: 'applied' });
   });
 
-  test('An apply that publishes tells by name what it published and what was published already.', async () => {
+  test('With --publish, an apply names the agents that it published and those that were already published.', async () => {
     await apply([agent('b')]);
     const { publishing } = await apply([agent('b'), agent('a')]);
     expect(publishing).toMatchObject([
@@ -336,7 +336,7 @@ describe('an apply that publishes', () => {
     ]);
   });
 
-  test('An apply that publishes does not publish an agent whose record it drops.', async () => {
+  test('With --publish, an apply does not publish an agent whose record it drops.', async () => {
     const desired = agent('a');
     await pipeline.apply([desired]);
     const record = await pipeline.store.read(desired);
@@ -350,7 +350,7 @@ describe('an apply that publishes', () => {
     expect(published()).toEqual([]);
   });
 
-  test('An apply that publishes goes by the read alone where there is no record.', async () => {
+  test('With --publish, an apply relies on the read alone if there is no record.', async () => {
     const { target } = agent('a');
     const { id } = server.seed(target.token.reveal(), { title: 'T' });
     const desired: Desired = { ...agent('a'), sections: {}, target: { ...target, agentId: id } };
@@ -360,7 +360,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('An apply that publishes does not publish with credentials that hit another agent while it applied.', async () => {
+  test('With --publish, an apply does not use credentials that reached another agent.', async () => {
     const first = agent('a');
     const target = { ...first.target, campaignId: 'draft-1' };
     const second = agent('b', {}, { target: first.target });
@@ -379,14 +379,14 @@ describe('an apply that publishes', () => {
     expect(published()).toEqual([]);
   });
 
-  test('An apply that publishes takes secrets out of what the service says.', async () => {
+  test('With --publish, an apply removes secrets from the messages of the service.', async () => {
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { publishing } = await apply([agent('a')]);
     expect(spoken(publishing)).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ') }]);
     expect(JSON.stringify(publishing)).not.toContain(secret);
   });
 
-  test('An apply that publishes uses the lastUpdate of its own write, or that of the plan if it wrote nothing.', async () => {
+  test('With --publish, an apply uses the lastUpdate of its own write, or of the plan if it wrote nothing.', async () => {
     const desired = agent('a');
     server.after = (call) => (call.path === path ? void server.edit(stored(desired)?.id ?? '', {}) : undefined);
     await apply([desired]);

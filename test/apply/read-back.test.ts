@@ -10,8 +10,8 @@ import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from
 
 useApplying({ client: { retry: { tries: 1 } } });
 
-describe('what the read-back tells of a write', () => {
-  test('a failed one leaves the record without lastUpdate, and the ledger says that it was written', async () => {
+describe('results of a read-back', () => {
+  test('A failed read-back leaves the record without lastUpdate, and the ledger reports the write.', async () => {
     const desired = agent();
     server.before = (call) => (isRead(call) ? json(404, { success: false, message: 'gone' }) : undefined);
     const entry = await applied(desired);
@@ -24,7 +24,7 @@ describe('what the read-back tells of a write', () => {
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
   });
 
-  test('a setting that was not taken is a failure, and is on record as it was sent and as it is', async () => {
+  test('A setting that was not stored is a failure, and the record keeps its sent and live values.', async () => {
     await applied(agent({ welcomeMessage: 'Hi' }));
     server.quirks = { ignores: ['welcomeMessage'] };
     const desired = agent({ title: 'New', welcomeMessage: 'Hello' });
@@ -47,14 +47,14 @@ describe('what the read-back tells of a write', () => {
     ]);
   });
 
-  test('two of them are reported in one sentence', async () => {
+  test('Two settings that were not stored are reported in one sentence.', async () => {
     server.quirks = { ignores: ['welcomeMessage', 'timezone'] };
     expect(spoken(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' })))).toMatchObject({
       message: 'the service did not store settings.timezone, settings.welcomeMessage',
     });
   });
 
-  test('a setting in another form is applied, and on record in both forms, so that the next plan is empty', async () => {
+  test('A setting in another form is applied and recorded in both forms, so the next plan is empty.', async () => {
     server.quirks = { text: 'trimmed' };
     const desired = agent({ welcomeMessage: '  Hi' });
     expect(await applied(desired)).toMatchObject({
@@ -73,7 +73,7 @@ describe('what the read-back tells of a write', () => {
     expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual(form);
   });
 
-  test('a setting that was left out of the request and moved all the same is lost', async () => {
+  test('A setting that was not sent but changed anyway is lost.', async () => {
     const desired = agent({ heartbeatEvery: '1h' });
     await applied(desired);
     server.quirks = { losesHeartbeat: true };
@@ -86,20 +86,20 @@ describe('what the read-back tells of a write', () => {
     expect((await recordOf(desired))?.fields['settings.heartbeatEvery']).toEqual({ value: '1h' });
   });
 
-  test('one that was in the request and was not taken is ignored, also if it is sent only when it changes', async () => {
+  test('A sent setting that was not stored is ignored, even if it is only sent on change.', async () => {
     await applied(agent({ heartbeatEvery: '1h' }));
     server.quirks = { ignores: ['heartbeatEvery'] };
     const { fields } = await applied(agent({ heartbeatEvery: '2h' }));
     expect(fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'ignored', readBack: '"1h"' });
   });
 
-  test('an empty list is sent, and is not a separate setting', async () => {
+  test('An empty list is sent, and does not count as a separate setting.', async () => {
     const entry = await applied(agent({}, {}, { skills: [] }));
     expect(entry).toMatchObject({ outcome: 'applied', settings: { sent: 2 } });
     expect(entry.fields.map(({ path }) => path)).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('undeclared settings are only reported after a create', async () => {
+  test('Undeclared settings are only reported after a create.', async () => {
     const { target } = agent();
     await applied(agent());
     server.edit(server.agentOf(target.token.reveal())?.id ?? '', { timezone: 'UTC' });
@@ -107,7 +107,7 @@ describe('what the read-back tells of a write', () => {
     expect(fields.filter(({ result }) => result === 'took over')).toEqual([]);
   });
 
-  test('a secret is on record as its fingerprint, sent and read back, and shown masked', async () => {
+  test('A secret is recorded as fingerprints of its sent and read-back values, and shown masked.', async () => {
     server.quirks = { text: 'trimmed' };
     const desired = agent({ welcomeMessage: ` ${secret}` }, { sensitive: new Set(['/settings/welcomeMessage']) });
     const entry = await applied(desired);
@@ -127,7 +127,7 @@ describe('what the read-back tells of a write', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
   });
 
-  test('A record that another run has changed in the meantime is not overwritten when it is read back.', async () => {
+  test('A record that another run changed is not overwritten after the read-back.', async () => {
     const desired = agent();
     server.before = async (call) => {
       if (!isRead(call)) return undefined;
@@ -143,8 +143,8 @@ describe('what the read-back tells of a write', () => {
   });
 });
 
-describe('without a write, the record takes up', () => {
-  test('an apply without a write records live values that equal the wanted ones, and no others', async () => {
+describe('an apply without a write', () => {
+  test('An apply without a write records only live values that equal the wanted ones.', async () => {
     const { target } = agent();
     const { id } = server.seed(target.token.reveal(), least);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: { settings: { title: 'T' } } };
@@ -175,7 +175,7 @@ describe('without a write, the record takes up', () => {
     return storeWith<ApplyContext['store']>(pipeline.store, { save });
   };
 
-  test('a record that is already complete is not written again', async () => {
+  test('An apply without a write does not rewrite a complete record.', async () => {
     const desired = agent();
     await applied(desired);
     const store = watched();
@@ -185,7 +185,7 @@ describe('without a write, the record takes up', () => {
     expect(saves).toEqual([]);
   });
 
-  test('nothing, where there is none and nothing is declared', async () => {
+  test('An apply without a write saves no record if nothing is declared.', async () => {
     const { target } = agent();
     const { id = '' } = server.seed(target.token.reveal(), least);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: {} };
@@ -194,7 +194,7 @@ describe('without a write, the record takes up', () => {
   });
 });
 
-test('a bug of ours is not taken for an expected failure', async () => {
+test('A bug in agentform is not reported as an expected failure.', async () => {
   const bug = () => {
     throw new TypeError('x is not a function');
   };

@@ -34,7 +34,7 @@ async function pending(desired: Desired): Promise<(string | undefined)[]> {
 const liveOf = ({ target }: Desired) => server.agentOf(target.token.reveal());
 
 describe('a read that lags behind the write', () => {
-  test('A read that lags behind the write of a new agent is repeated until the agent is there.', async () => {
+  test('The read after a create is repeated until the agent exists.', async () => {
     lag(1);
     const desired = agent();
     expect(await applied(desired, patient)).toMatchObject({ outcome: 'applied', warnings: [] });
@@ -42,7 +42,7 @@ describe('a read that lags behind the write', () => {
     expect((await recordOf(desired))?.lastUpdate).toBe(liveOf(desired)?.lastUpdate);
   });
 
-  test('A read that lags behind the write of an update is repeated until every setting is stored.', async () => {
+  test('The read after an update is repeated until every setting is stored.', async () => {
     await applied(agent());
     lag(1);
     const desired = agent({ title: 'New' });
@@ -50,7 +50,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('A read that lags behind the write of settings that cannot be read is repeated until lastUpdate moves, so that no later plan blames anybody.', async () => {
+  test('The read after writing unreadable settings is repeated until lastUpdate moves.', async () => {
     await applied(agent());
     lag(1);
     const desired = agent({ description: 'New' });
@@ -59,7 +59,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('A read that lags behind the write for too long leaves what differs as a failure that says how long was waited.', async () => {
+  test('A read that lags too long fails the settings that differ, with the time waited.', async () => {
     await applied(agent());
     lag(2);
     expect(spoken(await applied(agent({ title: 'New' }), patient))).toMatchObject({
@@ -68,7 +68,7 @@ describe('a read that lags behind the write', () => {
     });
   });
 
-  test('A read that lags behind the write for too long does not make an edit of our own write: the sent value counts once it shows.', async () => {
+  test('A read that lags too long does not turn our own write into an edit.', async () => {
     await applied(agent());
     lag(2);
     await applied(agent({ title: 'New' }), patient);
@@ -78,7 +78,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(agent({ title: 'New' }))).toEqual(['update', 'unverified']);
   });
 
-  test('A read that lags behind the write for too long leaves a new agent as one that could not be read back.', async () => {
+  test('A read that lags too long reports a new agent as not read back.', async () => {
     lag(2);
     expect(spoken(await applied(agent(), patient))).toMatchObject({
       outcome: 'failed',
@@ -86,7 +86,7 @@ describe('a read that lags behind the write', () => {
     });
   });
 
-  test('A read that lags behind the write never makes an old lastUpdate that of the write; the next apply sends again, and that is the end of it.', async () => {
+  test('A read that lags too long does not record the old lastUpdate, so the next apply resends once.', async () => {
     await applied(agent());
     lag(2);
     const desired = agent({ description: 'New' });
@@ -103,7 +103,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('A read that lags behind the write is taken as it is where readBack is 0.', async () => {
+  test('The read after a write is not repeated if readBack is 0.', async () => {
     await applied(agent());
     lag(1);
     methods();
@@ -114,13 +114,13 @@ describe('a read that lags behind the write', () => {
     expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET']);
   });
 
-  test('A lagging read is not repeated if the write has another failure.', async () => {
+  test('A lagging read is not repeated if the read fails for another reason.', async () => {
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'no' }) : undefined);
     expect(await applied(agent(), patient)).toMatchObject({ outcome: 'failed' });
     expect(methods()).toEqual(['POST', 'GET']);
   });
 
-  test('A read that lags behind the write is no longer waited for once the run is interrupted.', async () => {
+  test('An interrupted run stops waiting for a lagging read.', async () => {
     await applied(agent());
     lag(9);
     const controller = new AbortController();
@@ -140,7 +140,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 
-  test('A read that lags behind the write after a lost answer does not make the outcome unknown.', async () => {
+  test('A lagging read after a lost answer does not make the outcome unknown.', async () => {
     await applied(agent());
     lag(1);
     const lagged = server.after;
@@ -152,7 +152,7 @@ describe('a read that lags behind the write', () => {
   });
 });
 
-describe('a service whose lastUpdate stays as it is', () => {
+describe('a service that never changes lastUpdate', () => {
   const frozen = 1_700_000_000_000;
   const freeze = () => {
     server.after = (call, reply) => {
@@ -171,7 +171,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('A service whose lastUpdate stays as it is is sent once more what nothing shows, and not without end.', async () => {
+  test('With a frozen lastUpdate, unreadable settings are resent once and no more.', async () => {
     freeze();
     await applied(agent());
     const desired = agent({ description: 'New' });
@@ -181,7 +181,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('A service whose lastUpdate stays as it is does not hold up a read that shows new values for longer than the shortest waits.', async () => {
+  test('With a frozen lastUpdate, a read with new values is repeated only for the shortest waits.', async () => {
     freeze();
     await applied(agent());
     methods();
@@ -191,7 +191,7 @@ describe('a service whose lastUpdate stays as it is', () => {
   });
 });
 
-describe('reading until something shows', () => {
+describe('waits between reads', () => {
   /** The waits that are asked for before the given number of reads; none takes any time. */
   async function waits(limitMs: number, reads = Number.POSITIVE_INFINITY) {
     const asked: number[] = [];
@@ -208,14 +208,14 @@ describe('reading until something shows', () => {
     return { asked, found };
   }
 
-  test('Reading until something shows waits longer each time, and altogether no longer than the limit.', async () => {
+  test('The waits between reads grow, and together stay within the limit.', async () => {
     expect((await waits(8_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 300]);
     expect((await waits(600)).asked).toEqual([200, 400]);
     expect((await waits(20_000)).asked).toEqual([200, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 300]);
     expect((await waits(0)).asked).toEqual([]);
   });
 
-  test('Reading until something shows ends with what was waited for.', async () => {
+  test('The waits between reads end when the read shows the value.', async () => {
     expect(await waits(8_000, 3)).toEqual({
       asked: [200, 500],
       found: { seen: 3, waitedMs: 700, isCutShort: false },
@@ -224,7 +224,7 @@ describe('reading until something shows', () => {
     expect(waitedFor((await waits(8_000, 1)).found)).toEqual({ ms: 0 });
   });
 
-  test('Reading until something shows ends at once when the run is interrupted, and lends its place until then.', async () => {
+  test('The waits between reads end when the run is interrupted, and free their slot until then.', async () => {
     const controller = new AbortController();
     const places = new Slots(1);
     const { pause } = patienceOf(600_000, controller.signal, places);
@@ -233,7 +233,7 @@ describe('reading until something shows', () => {
     expect(await waiting).toBe(false);
   });
 
-  test('Reading until something shows goes on before what has not begun.', async () => {
+  test('A read that finished waiting continues before work that has not begun.', async () => {
     const places = new Slots(1);
     const order: string[] = [];
     let go = () => {};

@@ -25,7 +25,7 @@ async function kept() {
   return { stored, keeper: new RecordKeeper(store, desired, { stored }) };
 }
 
-test('each save builds on the last, and parts that are undefined are left out', async () => {
+test('Each save of a record builds on the last one, and undefined parts are left out.', async () => {
   const { keeper } = await kept();
   expect(keeper.current()).toBeUndefined();
   await keeper.save({ fields: {}, intent });
@@ -46,7 +46,7 @@ test('each save builds on the last, and parts that are undefined are left out', 
   expect(keeper.current()).toEqual(saved);
 });
 
-test('the earlier record can be restored', async () => {
+test('The record keeper can restore the earlier record.', async () => {
   await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
   const { keeper, stored } = await kept();
   await keeper.save({ fields: {}, intent });
@@ -56,7 +56,7 @@ test('the earlier record can be restored', async () => {
   expect((await store.read(desired))?.record.fields).toEqual(fields);
 });
 
-test('a record that was not there before is removed, once', async () => {
+test('The record keeper removes a new record once when it restores.', async () => {
   const { keeper } = await kept();
   await keeper.save({ fields: {}, intent });
   await keeper.restore();
@@ -67,7 +67,7 @@ test('a record that was not there before is removed, once', async () => {
   expect((await store.read(desired))?.record.fields).toEqual(fields);
 });
 
-test('nothing is restored if nothing was saved, and the record of another run stays', async () => {
+test('The record keeper restores nothing if it saved nothing, so the record of another run stays.', async () => {
   const version = await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
   const { keeper } = await kept();
   const theirs = agentRecord({ 'settings.title': 'Theirs' });
@@ -76,7 +76,7 @@ test('nothing is restored if nothing was saved, and the record of another run st
   expect((await store.read(desired))?.record).toEqual(theirs);
 });
 
-test('a record that another run has changed in the meantime is not overwritten', async () => {
+test('The record keeper does not overwrite a record that another run changed.', async () => {
   const { keeper } = await kept();
   await store.save(agentRecord({}), undefined);
   await expect(keeper.save({ fields })).rejects.toMatchObject({ code: 'record-moved' });
@@ -92,7 +92,7 @@ describe('a record under a former name', () => {
     return new RecordKeeper(store, desired, { stored, former });
   }
 
-  test('A record under a former name is there under the new one before it goes, so that a kill at any moment loses nothing.', async () => {
+  test('A renamed record is saved under the new name before the old one is removed.', async () => {
     const keeper = await keptFormer();
     const steps: string[] = [];
     const watched: Pick<RecordStore, 'save' | 'remove'> = {
@@ -111,14 +111,14 @@ describe('a record under a former name', () => {
     expect((await store.list('test')).map(({ record }) => record)).toEqual([renamed]);
   });
 
-  test('A record under a former name that an interrupted move left beside the new one only goes.', async () => {
+  test('A renamed record that an interrupted move left under its old name is removed.', async () => {
     const touched = agentRecord({ 'settings.title': 'New' });
     await store.save(touched, undefined);
     await (await keptFormer()).move(renamed);
     expect((await store.list('test')).map(({ record }) => record)).toEqual([touched]);
   });
 
-  test('A record under a former name stays under the new name when an attempt is taken back.', async () => {
+  test('A renamed record keeps the new name when an attempt is withdrawn.', async () => {
     const keeper = await keptFormer();
     await keeper.move(renamed);
     await keeper.save({ fields: {}, intent });

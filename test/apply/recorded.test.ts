@@ -27,8 +27,8 @@ const someoneEdits = (settings: JsonObject) => {
   server.edit(stored.id, settings);
 };
 
-describe('who applied', () => {
-  test('A record names who applied as far as it is known, with the pull request and the run.', async () => {
+describe('the applier of a record', () => {
+  test('A record names the known applier, with the pull request and the run.', async () => {
     const applier = { by: 'tess', commit: 'c0ffee', pullRequest: 12, run: 'https://ci.example/runs/7' };
     await applied(agent(), { context: { applier } });
     expect(await recordOf(agent())).toMatchObject({
@@ -44,7 +44,7 @@ describe('who applied', () => {
       expect(await recordOf(next)).not.toHaveProperty(name);
   });
 
-  test('The name in a record is short and visible, and holds no secret.', async () => {
+  test('The applier in a record is short, visible and free of secrets.', async () => {
     const applier = { by: `Eve\u202e\n${secret}${'x'.repeat(500)}`, run: `https://ci.example/${secret}` };
     await applied(agent(), { context: { applier } });
     const { appliedBy = '', run } = (await recordOf(agent())) ?? {};
@@ -54,10 +54,10 @@ describe('who applied', () => {
   });
 });
 
-describe('since when it is applied', () => {
+describe('the time of a digest', () => {
   const digests = { declaredOf: () => 'd1', contentOf: () => ({ digest: 'c1', revision: 'r1' }) };
 
-  test('A digest is applied since the service answered the write, by its own clock.', async () => {
+  test('The time of a digest is when the service answered the write, by its own clock.', async () => {
     server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     await applied(agent(), { context: digests });
     const since = '1994-11-06T08:49:37.000Z';
@@ -70,7 +70,7 @@ describe('since when it is applied', () => {
   });
 
   test.each([[undefined], ['yesterday'], ['Sun, 06 Foo 1994 08:49:37 GMT'], ['1']])(
-    'A digest is applied since the lastUpdate of the read-back if the answer has the date %j.',
+    'The time of a digest is the lastUpdate of the read-back if the answer has the date %j.',
     async (date) => {
       server.quirks = date === undefined ? {} : { date };
       const { id } = await applied(agent(), { context: digests });
@@ -79,7 +79,7 @@ describe('since when it is applied', () => {
     },
   );
 
-  test('The time of a digest stays while the digest does, and changes with it.', async () => {
+  test('The time of a digest changes only with the digest.', async () => {
     server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     await applied(agent(), { context: digests });
     server.quirks = { date: 'Mon, 07 Nov 1994 08:49:37 GMT' };
@@ -98,7 +98,7 @@ describe('since when it is applied', () => {
   });
 });
 
-describe('an update that fails', () => {
+describe('a failed update', () => {
   const applier = { by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
   const tried = { at, by: 'tess', commit: 'bad', run: 'https://ci.example/runs/8' };
   const next = () => agent({ title: 'New' });
@@ -107,7 +107,7 @@ describe('an update that fails', () => {
     await applied(agent(), { context: { applier: { by: 'jo', commit: 'good' } } });
   }
 
-  test('An update that the service refuses leaves the record as it was, with the code and the status.', async () => {
+  test('An update that the service refuses leaves the record unchanged, except for the code and the status.', async () => {
     await failing();
     const before = await recordOf(next());
     server.before = (call) => (isWrite(call) ? refused : undefined);
@@ -131,7 +131,7 @@ describe('an update that fails', () => {
     });
   });
 
-  test('A record says that the answer to an update is lost.', async () => {
+  test('A record says that the answer to an update was lost.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);
     expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'unknown' });
@@ -181,7 +181,7 @@ describe('an update that fails', () => {
     expect(record).toMatchObject({ appliedBy: 'jo', commit: 'good' });
   });
 
-  test('An update fails for its own reason even if the failure cannot be recorded.', async () => {
+  test('An update reports its own failure even if that cannot be recorded.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const save = () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full'));
@@ -192,14 +192,14 @@ describe('an update that fails', () => {
     });
   });
 
-  test('A create that fails has no record.', async () => {
+  test('A failed create has no record.', async () => {
     server.before = (call) => (isWrite(call) ? refused : undefined);
     expect(await applied(agent())).toMatchObject({ outcome: 'failed' });
     expect(await recordOf(agent())).toBeUndefined();
   });
 });
 
-describe('what an apply overwrote that agentform had not written', () => {
+describe('overwritten values', () => {
   test('A record keeps an edit that an apply undid until the next write.', async () => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);
@@ -217,7 +217,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     expect(await recordOf(next)).not.toHaveProperty('overwrote');
   });
 
-  test('A record keeps an edit that was overwritten by decision, and the decision.', async () => {
+  test('A record keeps an edit that a decision overwrote, and the decision.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Theirs' });
     const desired = agent({ title: 'Ours' });
@@ -228,7 +228,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     });
   });
 
-  test('A record keeps the value from before a setting was managed, and a removed value has none.', async () => {
+  test('A record keeps the value from before a setting was managed; a removed value has none.', async () => {
     await applied(agent({ timezone: 'UTC' }));
     someoneEdits({ welcomeMessage: 'From the dashboard', timezone: null });
     const desired = agent({ timezone: 'UTC', welcomeMessage: 'Hello' });
@@ -239,7 +239,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     ]);
   });
 
-  test('A record keeps a list element that only the service had.', async () => {
+  test('A record keeps an undeclared list element that an apply removed.', async () => {
     const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     await applied(desired);
     someoneEdits({
@@ -254,7 +254,7 @@ describe('what an apply overwrote that agentform had not written', () => {
     ]);
   });
 
-  test('A record keeps what a write with a lost answer may have replaced.', async () => {
+  test('A record keeps the values that a write with a lost answer may have replaced.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Edited' });
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);

@@ -17,7 +17,7 @@ async function appliedAs(desired: Desired, formerName: string) {
 const renamed = (settings = {}, parts: Partial<Desired> = {}): Desired =>
   agent(settings, { name: named('new'), target: agent().target, ...parts });
 
-test('nothing is sent if only the name changed, and the record is the same under the new name', async () => {
+test('A rename without other changes sends nothing and keeps the record under the new name.', async () => {
   const old = agent({ welcomeMessage: 'Hi' });
   await applied(old);
   const before = await recordOf(old);
@@ -31,7 +31,7 @@ test('nothing is sent if only the name changed, and the record is the same under
   expect(await recordOf(desired)).toEqual({ ...before, name: desired.name, renames, hmac: expect.any(String) });
 });
 
-test('changes beside a rename are sent, and a secret gets a fingerprint of the new name', async () => {
+test('A rename with other changes sends them, and gives a secret a fingerprint of the new name.', async () => {
   const sensitive = { sensitive: new Set(['/settings/welcomeMessage']) };
   const old = agent({ welcomeMessage: secret }, sensitive);
   await applied(old);
@@ -47,7 +47,7 @@ test('changes beside a rename are sent, and a secret gets a fingerprint of the n
   expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
 });
 
-test('the new name stays on record where the service refuses the change', async () => {
+test('A renamed record keeps the new name if the service refuses the change.', async () => {
   const old = agent();
   await applied(old);
   server.before = ({ method }) => (method === 'POST' ? refused : undefined);
@@ -57,7 +57,7 @@ test('the new name stays on record where the service refuses the change', async 
   expect((await recordOf(desired))?.fields).toMatchObject({ 'settings.title': { value: 'T' } });
 });
 
-test('a write that adds is begun under the new name, from the record of the old one', async () => {
+test('A renamed context is recorded as begun under the new name, with the values of the old record.', async () => {
   const context = (name: string, text: string) =>
     pipeline.desired(named(name), { settings: { context: text } }, { kind: 'Context', target: agent().target });
   await applied(context('old', 'Likes tea'));
@@ -72,7 +72,7 @@ test('a write that adds is begun under the new name, from the record of the old 
   expect(await recordOf(context('new', ''))).not.toHaveProperty('intent');
 });
 
-test('a copy that an interrupted move left under the old name goes', async () => {
+test('A copy that an interrupted move left under the old name is removed.', async () => {
   const old = agent();
   await applied(old);
   const desired = renamed();

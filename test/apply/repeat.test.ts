@@ -14,7 +14,7 @@ function loseOneAnswer(): void {
   };
 }
 
-test('an update is sent again: it is the same body to the same agent', async () => {
+test('An update is repeated after a lost answer, because it sends the same body to the same agent.', async () => {
   await applied(agent());
   loseOneAnswer();
   server.takeLog();
@@ -22,7 +22,7 @@ test('an update is sent again: it is the same body to the same agent', async () 
   expect(methods().filter((method) => method === 'POST')).toHaveLength(2);
 });
 
-test('a create is not, because it may have created an agent', async () => {
+test('A create is not repeated after a lost answer, because it may have created an agent.', async () => {
   loseOneAnswer();
   expect(await applied(agent())).toMatchObject({ action: 'create', outcome: 'unknown' });
   expect(methods()).toEqual(['POST']);

@@ -42,11 +42,11 @@ async function changesOf(desired: Desired): Promise<readonly Change[]> {
 const escaped = (text: string) =>
   text.replace(/[&<>']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&#39;');
 
-describe('a service that keeps something else than was sent', () => {
+describe('a service that stores another value', () => {
   const text = '# Desk\n\nBe kind.\nGive no prices to anybody.\n\n## Emergencies\n\nCall the dentist.';
   const desired = () => agent({ agentInstructions: text });
 
-  test('A service that keeps something else than was sent fails the apply, which says what is missing, and stays a difference of the manifest in every later plan.', async () => {
+  test('A shortened text fails the apply, which names the missing part, and remains a change in every later plan.', async () => {
     shows((shown) => shown.slice(0, 30));
     expect(spoken(await applied(desired()))).toMatchObject({
       outcome: 'failed',
@@ -75,14 +75,14 @@ describe('a service that keeps something else than was sent', () => {
     );
   });
 
-  test('A service that keeps something else than was sent is settled once the manifest asks for what the service stores.', async () => {
+  test('A shortened text is settled once the manifest asks for the stored value.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     expect(await applied(agent({ agentInstructions: text.slice(0, 30) }))).toMatchObject({ outcome: 'unchanged' });
     expect((await recordOf(desired()))?.fields[prompt]).toEqual({ value: text.slice(0, 30) });
   });
 
-  test('A service that keeps something else than was sent is settled without a request once the service shows what was sent.', async () => {
+  test('A shortened text is settled without a request once the service shows the sent value.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     server.after = undefined;
@@ -90,7 +90,7 @@ describe('a service that keeps something else than was sent', () => {
     expect((await recordOf(desired()))?.fields[prompt]).toEqual({ value: text });
   });
 
-  test('A service that keeps something else than was sent and an edit in the dashboard on top of it is a conflict that can be merged, never a shorter manifest.', async () => {
+  test('An edit of a shortened text is a conflict that can be merged, and never shortens the manifest.', async () => {
     shows((shown) => shown.slice(0, 30));
     await applied(desired());
     server.after = undefined;
@@ -102,7 +102,7 @@ describe('a service that keeps something else than was sent', () => {
     ['a voice that became the default one', { agentVoice: 'warm-1' }, () => 'standard', 'agentVoice'],
     ['a greeting that was replaced', { welcomeMessage: 'Hi there' }, () => 'Welcome', 'welcomeMessage'],
     ['a link that was changed', { links: ['https://a.example/a'] }, (link) => `${link}/`, 'links'],
-  ])('A service that keeps something else than was sent also %s.', async (_what, settings, change, name) => {
+  ])('A service that stores another value fails the apply with %s.', async (_what, settings, change, name) => {
     shows((shown) => (shown === 'T' ? shown : change(shown)));
     expect(spoken(await applied(agent(settings)))).toMatchObject({
       outcome: 'failed',
@@ -112,12 +112,12 @@ describe('a service that keeps something else than was sent', () => {
   });
 });
 
-describe("the service's own form", () => {
+describe('texts in the form of the service', () => {
   const text = "# Q & A\nA & B.\nC & D.\n\nDon't give prices.";
   const desired = (agentInstructions = text) => agent({ agentInstructions });
   beforeEach(() => shows(escaped));
 
-  test("The service's own form is applied by the rules that the ledger names, and no difference later.", async () => {
+  test('An escaped text is applied by the named rule, and is not a difference later.', async () => {
     const { outcome, fields } = await applied(desired());
     expect(outcome).toBe('applied');
     expect(fields).toContainEqual({
@@ -139,7 +139,7 @@ describe("the service's own form", () => {
     expect((await recordOf(desired()))?.fields[prompt]).toMatchObject({ rules: ['html-escapes'] });
   });
 
-  test("The service's own form that became what was sent is drift that shows the two forms, and leaves nothing to apply.", async () => {
+  test('An escaped text that the service later shows as sent is not a change.', async () => {
     const greeting = (welcomeMessage: string) => agent({ welcomeMessage });
     await applied(greeting('Elm & Oak'));
     shows((shown) => shown);
@@ -151,7 +151,7 @@ describe("the service's own form", () => {
     ]);
   });
 
-  test("The service's own form leaves of an edit in the dashboard the one line that was edited.", async () => {
+  test('An edit of an escaped text shows only the edited line.', async () => {
     await applied(desired());
     edit(desired(), { agentInstructions: text.replace('A & B.', 'A or B.') });
     expect(await changesOf(desired())).toMatchObject([
@@ -164,7 +164,7 @@ describe("the service's own form", () => {
     expect(await changesOf(taken)).toEqual([]);
   });
 
-  test("The service's own form also where the manifest moved in another line, which is a conflict that can be merged.", async () => {
+  test('An edit of an escaped text can be merged if the manifest changed another line.', async () => {
     await applied(desired());
     edit(desired(), { agentInstructions: text.replace("Don't give", 'Give all') });
     const moved = desired(text.replace('# Q & A', '# Questions & answers'));
@@ -176,21 +176,21 @@ describe("the service's own form", () => {
     ).toMatchObject([{ cause: 'manifest' }]);
   });
 
-  test("The service's own form does not hide an edit that only takes an escape away.", async () => {
+  test('An escaped text does not hide an edit that only removes an escape.', async () => {
     const literal = desired('Write &amp; here.\nBye.');
     await applied(literal);
     edit(literal, { agentInstructions: 'Write & here.\nBye.' });
     expect(await changesOf(literal)).toMatchObject([{ path: prompt, cause: 'drift' }]);
   });
 
-  test("The service's own form does not hide a change of the manifest to what the service shows.", async () => {
+  test('An escaped text does not hide a manifest change to the form that the service shows.', async () => {
     await applied(desired('Write & here.'));
     expect(await changesOf(desired('Write &amp; here.'))).toMatchObject([
       { cause: 'manifest', from: 'Write & here.', to: 'Write &amp; here.' },
     ]);
   });
 
-  test("The service's own form is compared as it was read back: a service that stops escaping made an edit, and nothing is sent for it.", async () => {
+  test('A service that stops escaping texts causes no request, and the record forgets the escaped form.', async () => {
     await applied(desired());
     server.after = undefined;
     expect(await changesOf(desired())).toEqual([]);
@@ -199,7 +199,7 @@ describe("the service's own form", () => {
   });
 });
 
-test('links in the standard form of URLs are no difference, and one that is added is shown alone', async () => {
+test('Links in standard URL form are not a difference, and an added link is shown alone.', async () => {
   shows((text) => (URL.canParse(text) ? new URL(text).href : text));
   const desired = agent({ links: ['https://Example.com', 'https://example.com/b'] });
   expect((await applied(desired)).fields).toContainEqual(

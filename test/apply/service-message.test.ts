@@ -16,7 +16,7 @@ test.each([
   'Agent camp_1f3 was updated.',
   'the organization was created',
   '',
-])('a message that only confirms is no warning: %j', (message) => {
+])('The message %j only confirms and is not a warning.', (message) => {
   expect(sentencesOf(noticesIn({ success: true, message }))).toEqual([]);
 });
 
@@ -26,28 +26,31 @@ test.each([
   'updated 3 of 5 settings',
   'saved with warnings',
   'トークンの期限が近づいています',
-])('anything else is one: %j', (message) => {
+])('The message %j is a warning.', (message) => {
   expect(sentencesOf(noticesIn({ success: true, message }))).toEqual([`the service said "${message}"`]);
 });
 
-test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])('%j says nothing', (answer) => {
-  expect(noticesIn(answer)).toEqual([]);
-});
+test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])(
+  'The answer %j has no message.',
+  (answer) => {
+    expect(noticesIn(answer)).toEqual([]);
+  },
+);
 
-describe('a message in an answer of success', () => {
+describe('messages of a successful answer', () => {
   const saying = (message: string) => {
     server.after = (call, reply) =>
       isWrite(call) ? json(200, { ...JSON.parse(reply.body), success: true, message }) : undefined;
   };
 
-  test('A message in an answer of success is a warning of a create and of an update, which are applied.', async () => {
+  test('A message of a successful create or update is a warning, and the resource is applied.', async () => {
     saying('the voice is not in your plan');
     const warnings = ['the service said "the voice is not in your plan"'];
     expect(spoken(await applied(agent()))).toMatchObject({ outcome: 'applied', warnings });
     expect(spoken(await applied(agent({ title: 'New' })))).toMatchObject({ outcome: 'applied', warnings });
   });
 
-  test('A message in an answer of success is shown without control characters and secrets, and not at any length.', async () => {
+  test('A message of a successful answer is shortened, without control characters and secrets.', async () => {
     saying(`voice \u001b[2J${secret} ${'x'.repeat(1_000)}`);
     const [warning = ''] = sentencesOf((await applied(agent())).warnings);
     expect(warning).toMatch(/^the service said "voice \[2J\S+ x+…"$/);

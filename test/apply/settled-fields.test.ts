@@ -33,24 +33,24 @@ function stateOf({ wanted, live, applied, sensitive }: Parts): ResourceState {
   return resourceState({ desired, record, reading }, secrecyOf([]));
 }
 
-describe('live values that equal the wanted ones keep their record', () => {
-  test('What live shows as wanted is kept as it is on record with how the service reads it back.', () => {
+describe('live values that equal the wanted ones', () => {
+  test('A live value that equals the wanted one keeps the recorded read-back form.', () => {
     const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: 'Hi', applied }))).toStrictEqual({ [path]: applied });
   });
 
-  test('What live shows as wanted is kept as it is on record by its fingerprints too.', () => {
+  test('A live value that equals the wanted one keeps the recorded fingerprints.', () => {
     const applied = { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi'), rules: whiteSpace };
     const state = stateOf({ wanted: ' Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: applied });
   });
 
-  test('What live shows as wanted is kept as it is on record but in clear no longer once it is sensitive.', () => {
+  test('A live value that equals the wanted one is recorded as a fingerprint once it is sensitive.', () => {
     const state = stateOf({ wanted: 'Hi', live: 'Hi', applied: { value: 'Hi' }, sensitive: true });
     expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
   });
 
-  test('What live shows as wanted is kept as it is on record with new fingerprints after a rotation of the token, of what is read back only where that differs.', () => {
+  test('A live value that equals the wanted one gets new fingerprints after a token rotation.', () => {
     const old = { fingerprint: printOf('Hi', rotatedKey) };
     const state = (applied: AppliedField) => stateOf({ wanted: 'Hi', live: 'Hi', applied, sensitive: true });
     expect(fieldsWithoutWrite(state(old))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
@@ -58,7 +58,7 @@ describe('live values that equal the wanted ones keep their record', () => {
     expect(fieldsWithoutWrite(state(inOwnForm))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
   });
 
-  test('What live shows as wanted is kept as it is on record without the form of the service where that shows it as wanted now.', () => {
+  test('A live value that equals the wanted one loses the recorded form if the service no longer shows it.', () => {
     const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: ' Hi', applied }))).toStrictEqual({
       [path]: { value: ' Hi' },
@@ -68,7 +68,7 @@ describe('live values that equal the wanted ones keep their record', () => {
     });
   });
 
-  test('What live shows as wanted is kept as it is on record in the form of the service where the manifest took an edit over.', () => {
+  test('A live value that equals the wanted one keeps the form of the service after an edit was adopted.', () => {
     const applied = { value: 'A & B\nC.', readBack: 'A &amp; B\nC.', rules: ['html-escapes' as const] };
     const state = stateOf({ wanted: 'A & B\nD.', live: 'A &amp; B\nD.', applied });
     expect(fieldsWithoutWrite(state)).toStrictEqual({
@@ -78,7 +78,7 @@ describe('live values that equal the wanted ones keep their record', () => {
 });
 
 describe('sent values count as applied', () => {
-  test('What was sent counts as applied in clear, or as its fingerprint where it is sensitive; nothing that was given up does.', () => {
+  test('Sent values count as applied, sensitive ones as fingerprints, and dropped ones not at all.', () => {
     expect(fieldsAsSent(stateOf({ wanted: 'Hi' }))).toStrictEqual({ [path]: { value: 'Hi' } });
     expect(fieldsAsSent(stateOf({ wanted: 'Hi', sensitive: true }))).toStrictEqual({
       [path]: { fingerprint: printOf('Hi') },
@@ -86,7 +86,7 @@ describe('sent values count as applied', () => {
     expect(fieldsAsSent(stateOf({ live: 'Hi', applied: { value: 'Hi' } }))).toStrictEqual({});
   });
 
-  test('What was sent counts together with the live value where it was ignored: the next plan shows it again.', () => {
+  test('An ignored value is recorded with its live value, so the next plan shows it again.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
     expect(
       fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Before', applied: { value: 'Before' } }), results),
@@ -94,7 +94,7 @@ describe('sent values count as applied', () => {
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
   });
 
-  test('What was sent counts alone as soon as live shows it, after a read that lagged behind.', () => {
+  test('A sent value is recorded alone once a lagging read shows it.', () => {
     const applied = { value: 'Hi', readBack: 'Before' };
     expect(fieldsWithoutWrite(stateOf({ wanted: 'Hi', live: 'Hi', applied }))).toStrictEqual({
       [path]: { value: 'Hi' },
@@ -102,7 +102,7 @@ describe('sent values count as applied', () => {
     expect(fieldsWithoutWrite(stateOf({ wanted: 'Hi', live: 'Before', applied }))).toStrictEqual({ [path]: applied });
   });
 
-  test('What was sent counts as applied but for what was lost: the next plan shows that again.', () => {
+  test('A lost value does not count as applied, so the next plan shows it again.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'lost' as const }]]);
     const before = { value: 'Before' };
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
@@ -111,12 +111,12 @@ describe('sent values count as applied', () => {
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
   });
 
-  test('Sent values count as applied except those that the service no longer has, which are set again without a conflict.', () => {
+  test('An ignored value that the service no longer has does not count as applied.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', applied: { value: 'Before' } }), results)).toStrictEqual({});
   });
 
-  test('What was sent counts as applied in both forms where the service normalised it.', () => {
+  test('A normalised value counts as applied in both forms.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const, rules: whiteSpace }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi' }), results)).toStrictEqual({
       [path]: { value: ' Hi', readBack: 'Hi', rules: whiteSpace },
@@ -126,7 +126,7 @@ describe('sent values count as applied', () => {
     });
   });
 
-  test('What was sent counts as applied without a rule where the service stored another value, of what was given up as well.', () => {
+  test('A value that the service replaced is recorded in both forms without a rule.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'another value' as const }]]);
     const earlier = { value: 'Hi', readBack: 'Hi!', rules: whiteSpace };
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hello', live: 'Bye', applied: earlier }), results)).toStrictEqual({

@@ -9,7 +9,7 @@ import { applied, isRead, isWrite, methods, pipeline, recordOf, refused, server,
 
 useApplying({ client: { retry: { tries: 1 } } });
 
-describe('an update', () => {
+describe('updates', () => {
   /** An agent that was applied, and what its manifest says next. */
   async function changed(settings: JsonObject, before: JsonObject = {}): Promise<Desired> {
     await applied(agent(before));
@@ -17,7 +17,7 @@ describe('an update', () => {
     return agent(settings);
   }
 
-  test('An update reads, writes everything that is declared, and reads back.', async () => {
+  test('An update reads the agent, writes all declared settings, and reads the agent back.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.takeLog();
@@ -35,7 +35,7 @@ describe('an update', () => {
     });
   });
 
-  test('An update is refused as stale if the agent moved since the plan; nothing is sent.', async () => {
+  test('An update is refused as stale before any request if the agent moved since the plan.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
@@ -51,7 +51,7 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('An update says which edits on the service it undid, and with what they were lost; not those that the service kept.', async () => {
+  test('An update names the edits that it undid and their values, but not those that the service kept.', async () => {
     const desired = await changed({ title: 'T', timezone: 'UTC', agentVoice: 'new' }, { timezone: 'UTC', title: 'T' });
     const { id = '' } = server.agentOf(desired.target.token.reveal()) ?? {};
     server.edit(id, { title: 'Theirs', timezone: 'Mars/Phobos' });
@@ -64,7 +64,7 @@ describe('an update', () => {
     expect(entries[0]?.undone).toEqual([{ path: 'settings.title', lost: 'Theirs', now: 'T' }]);
   });
 
-  test('An update whose read before the write fails sends nothing.', async () => {
+  test('An update sends nothing if the read before it fails.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'not yours' }) : undefined);
@@ -75,7 +75,7 @@ describe('an update', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('An update that the service refuses leaves the record as it was, but for the failure.', async () => {
+  test('An update that the service refuses leaves the record unchanged, except for the failure.', async () => {
     const desired = await changed({ title: 'New' });
     const record = await recordOf(desired);
     server.before = (call) => (isWrite(call) ? refused : undefined);
@@ -88,7 +88,7 @@ describe('an update', () => {
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
-  test('The answer shows that an update reached another agent, and nothing more is sent with these credentials.', async () => {
+  test('An update that reached another agent is detected by its answer, and these credentials stop.', async () => {
     const first = await changed({ title: 'New' });
     const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
     const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });
@@ -123,7 +123,7 @@ describe('an update', () => {
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', id });
   });
 
-  test('An update that only gives up what the service keeps sends nothing, and drops it from the record.', async () => {
+  test('An update that only drops a setting without a default sends nothing and removes it from the record.', async () => {
     const desired = await changed({}, { welcomeMessage: 'Hi' });
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: false, fields: [], warnings: [] });
     expect(methods()).toEqual(['GET']);
@@ -131,7 +131,7 @@ describe('an update', () => {
     expect(await recordOf(desired)).toMatchObject({ lastUpdate: expect.any(Number), draft: 'written' });
   });
 
-  test('An update that sets one setting and gives up another which the service keeps is sent.', async () => {
+  test('An update that also drops a setting without a default is sent.', async () => {
     const desired = await changed({ title: 'New' }, { welcomeMessage: 'Hi' });
     expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 1, sent: 2 } });
     expect(server.agentOf(desired.target.token.reveal())?.settings).toMatchObject({
@@ -141,7 +141,7 @@ describe('an update', () => {
     expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('An update sends the default for what is given up and has one.', async () => {
+  test('An update sends the default of a dropped setting.', async () => {
     const desired = await changed({}, { agentLang: 'es-MX', agentThinking: 'low' });
     expect(await applied(desired)).toMatchObject({
       outcome: 'applied',
@@ -158,7 +158,7 @@ describe('an update', () => {
     expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('An update sends the default of a member that is given up and of no other, with the object that it was in.', async () => {
+  test('An update sends the default of a dropped member together with its object, and no other default.', async () => {
     const url = 'https://a.example/b.mp3';
     await applied(agent({}, {}, { backgroundAudio: { url, gain: 3 } }));
     const [create] = server.takeLog().filter(isWrite);
@@ -168,12 +168,12 @@ describe('an update', () => {
     expect(write?.body?.backgroundAudio).toEqual({ url, gain: 0 });
   });
 
-  describe('whose answer is lost', () => {
+  describe('a lost answer to an update', () => {
     const lose = () => {
       server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     };
 
-    test('An update whose answer is lost is done after all if a read shows what was sent.', async () => {
+    test('An update with a lost answer is applied if a read shows the sent values.', async () => {
       const desired = await changed({ title: 'New', description: 'Also new' });
       lose();
       expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 2 } });
@@ -200,7 +200,7 @@ describe('an update', () => {
       ],
       ['nothing that was sent can be read', { description: 'New' }, () => undefined],
     ])(
-      'An update whose answer is lost stays unknown if %s, and leaves in doubt what cannot be read.',
+      'An update with a lost answer stays unknown if %s, and its unreadable settings are in doubt.',
       async (_name, settings, disturb) => {
         const desired = await changed(settings);
         const record = await recordOf(desired);
@@ -220,7 +220,7 @@ describe('an update', () => {
       },
     );
 
-    test('An update whose answer is lost stays unknown if the agent cannot be read afterwards.', async () => {
+    test('An update with a lost answer stays unknown if the agent cannot be read afterwards.', async () => {
       const desired = await changed({ title: 'New' });
       const planned = await pipeline.plan([desired]);
       let wasWritten = false;
@@ -232,7 +232,7 @@ describe('an update', () => {
       expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     });
 
-    test('An update whose answer is lost is unknown, and told as a bug, if looking for it ends in one.', async () => {
+    test('An update with a lost answer is unknown and reported as a bug if the check hits a bug.', async () => {
       const desired = await changed({ title: 'New' });
       lose();
       let wasWritten = false;
@@ -251,7 +251,7 @@ describe('an update', () => {
       });
     });
 
-    test('An update whose answer is lost counts the fields of an element that was added.', async () => {
+    test('An update with a lost answer counts the fields of an added element.', async () => {
       const skills = [{ slug: 'a', instructions: 'A' }];
       await applied(agent());
       lose();

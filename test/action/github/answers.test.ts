@@ -87,8 +87,8 @@ async function answers(): Promise<string[]> {
   );
 }
 
-describe('a tick', () => {
-  test('A tick of a person with write access answers, with their login.', async () => {
+describe('ticks', () => {
+  test('A tick of a person with write access counts as an answer with their login.', async () => {
     const comment = asks([question(1), question(2)]);
     tick(comment, ada, [2, 'B']);
     expect(await answers()).toEqual(['2B undo by ada']);
@@ -97,23 +97,23 @@ describe('a tick', () => {
   test.each([
     ['who may only read', person],
     ['that is an app', otherApp],
-  ])('A tick of an account %s is no answer.', async (_, by) => {
+  ])('A tick of an account %s does not count.', async (_, by) => {
     tick(asks([question(1)]), by, [1, 'A']);
     expect(await answers()).toEqual([]);
   });
 
-  test('A tick of a person who has lost access since is not an answer.', async () => {
+  test('A tick of a person who lost access since does not count.', async () => {
     tick(asks([question(1)]), ada, [1, 'A']);
     server.permissions.set('ada', 'gone');
     expect(await answers()).toEqual([]);
   });
 
-  test('A tick of a deleted account, which GitHub does not name, is an answer without a name.', async () => {
+  test('A tick of a deleted account counts as an answer without a name.', async () => {
     tick(asks([question(1)]), null, [1, 'A']);
     expect(await answers()).toEqual(['1A keep by nobody']);
   });
 
-  test('Two ticks together are not an answer; the tick that remains is an answer of the person who took the other back.', async () => {
+  test('Two ticked boxes do not count; the remaining tick counts for the person who cleared the other.', async () => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
     tick(comment, ada, [1, 'B']);
@@ -122,7 +122,7 @@ describe('a tick', () => {
     expect(await answers()).toEqual(['1B undo by grace']);
   });
 
-  test('Each answer belongs to the person who ticked it, whatever others edited later.', async () => {
+  test('An answer belongs to the person who ticked it, even if others edit the comment later.', async () => {
     const comment = asks([question(1), question(2)]);
     tick(comment, ada, [1, 'A']);
     tick(comment, grace, [2, 'B']);
@@ -130,7 +130,7 @@ describe('a tick', () => {
     expect(await answers()).toEqual(['1A keep by ada', '2B undo by grace']);
   });
 
-  test('An answer that the action carried over belongs to the person who gave it, and ends when its box is emptied.', async () => {
+  test('An answer that the action carried over keeps its author, and ends when the box is cleared.', async () => {
     const answer = { letter: 'A', by: 'ada', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1, { answer })]);
     expect(await answers()).toEqual(['1A keep by ada']);
@@ -138,13 +138,13 @@ describe('a tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('An answer to a question that the newest plan does not ask is remembered.', async () => {
+  test('The action remembers an answer to a question that the newest plan no longer asks.', async () => {
     const answer = { letter: 'A', by: 'ada', at: '2026-02-01T00:00:00Z' };
     asks([question(2)], { answered: [question(1, { answer })] });
     expect(await answers()).toEqual(['1A keep by ada']);
   });
 
-  test('The result of an apply above the plan hides no tick.', async () => {
+  test('The result of an apply above the plan does not hide a tick.', async () => {
     const comment = asks([question(1)]);
     const [marker = '', ...rest] = comment.body.split('\n');
     const status = ['<!-- question 1 -->', '**1. ?**', '- [x] **A** keep', '- [ ] **B** undo'];
@@ -161,8 +161,8 @@ describe('a tick', () => {
   });
 });
 
-describe('not a tick', () => {
-  test('A prompt that imitates a question with a ticked box answers nothing.', async () => {
+describe('text that is not a tick', () => {
+  test('A prompt that imitates a question with a ticked box does not answer it.', async () => {
     const fake = ['```diff', '<!-- question 1 -->', '**1. ?**', '- [x] **A** keep', '- [ ] **B** undo', '```'].join(
       '\n',
     );
@@ -175,14 +175,14 @@ describe('not a tick', () => {
     ['with a box too many', (body: string) => body.replace('- [ ] **B** undo', '- [ ] **B** undo\n- [ ] **C** both')],
     ['with boxes in another order', (body: string) => body.replace('**B** undo', '**A** undo')],
     ['with a text before its boxes', (body: string) => body.replace('**1.', 'Hello\nWorld\n\n**1.')],
-  ])('A question %s is not answered.', async (_, broken) => {
+  ])('A question %s has no answer.', async (_, broken) => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
     server.editComment(comment, ada, broken(comment.body.replaceAll('\r', '')));
     expect(await answers()).toEqual([]);
   });
 
-  test('A first line that a person edited answers nothing, whatever it says.', async () => {
+  test('A first line that a person edited does not answer a question.', async () => {
     const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1)]);
     server.editComment(comment, ada, planBody([question(1, { answer })]));
@@ -192,13 +192,13 @@ describe('not a tick', () => {
     expect(await answers()).toEqual(['1B undo by ada']);
   });
 
-  test('A comment of another account asks nothing.', async () => {
+  test('A comment of another account does not ask a question.', async () => {
     const answer = { letter: 'A' };
     server.addComment(7, ada, planBody([question(1, { answer })]));
     expect(await answers()).toEqual([]);
   });
 
-  test('A version whose text was deleted names no person.', async () => {
+  test('A version whose text was deleted does not name a person.', async () => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
     for (const edit of comment.edits) edit.text = null;
@@ -206,7 +206,7 @@ describe('not a tick', () => {
   });
 
   test.each(['graphql edits', 'repos/get-collaborator-permission-level', 'issues/list-comments'])(
-    'Where GitHub does not answer %s, nothing is answered and the failure is not hidden.',
+    'If GitHub refuses %s, no answer counts and the failure is reported.',
     async (operation) => {
       tick(asks([question(1)]), ada, [1, 'A']);
       server.faults.set(operation, [{ status: 403, message: 'Resource not accessible by integration' }]);
@@ -216,14 +216,17 @@ describe('not a tick', () => {
 });
 
 describe('a typed answer', () => {
-  test.each(['1A 2B', '1a, 2b', '1A\n2B\n', ' 1. A; 2: B ', '1A2B'])('%j answers two questions.', async (text) => {
-    asks([question(1), question(2)]);
-    server.addComment(7, ada, text);
-    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
-  });
+  test.each(['1A 2B', '1a, 2b', '1A\n2B\n', ' 1. A; 2: B ', '1A2B'])(
+    'The comment %j answers two questions.',
+    async (text) => {
+      asks([question(1), question(2)]);
+      server.addComment(7, ada, text);
+      expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+    },
+  );
 
   test.each(['1A please', 'I would say 1A', '1 2A', 'A1', '1Z', '1', '3A', '1A 1B', '> 1A', `1A${' '.repeat(3000)}`])(
-    '%j answers nothing.',
+    'The comment %j does not answer a question.',
     async (text) => {
       asks([question(1), question(2)]);
       server.addComment(7, ada, text);
@@ -231,7 +234,7 @@ describe('a typed answer', () => {
     },
   );
 
-  test('A comment by a person with read access, by an app, or from before the question answers nothing.', async () => {
+  test('A comment does not count if its author has read access, is an app, or wrote it before the question.', async () => {
     asks([question(1, { since: '2026-03-01T00:00:00Z' })]);
     server.addComment(7, person, '1A');
     server.addComment(7, otherApp, '1A');
@@ -239,7 +242,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A comment that another person edited answers nothing; one that its author corrected answers from then on.', async () => {
+  test('A comment that another person edited does not count; one that its author corrected counts from then on.', async () => {
     asks([question(1)]);
     const comment = server.addComment(7, ada, '1A');
     server.editComment(comment, grace, '1B');
@@ -248,7 +251,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual(['1A keep by ada']);
   });
 
-  test('The newest answer of people with write access counts, ticked or typed.', async () => {
+  test('The newest answer of a person with write access counts, ticked or typed.', async () => {
     const comment = asks([question(1)]);
     server.addComment(7, ada, '1A');
     tick(comment, grace, [1, 'B']);
@@ -260,7 +263,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A number that two comments gave to different questions means neither; a tick is unmistakable.', async () => {
+  test('A typed number that two comments use for different questions does not count, but a tick does.', async () => {
     const comment = asks([question(1)]);
     asks([question(1, { id: 'Agent/other' })], { environment: 'staging' });
     server.addComment(7, ada, '1A');
@@ -269,7 +272,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual(['1B undo by ada']);
   });
 
-  test('With the token of a person, their own ticks and comments count too.', async () => {
+  test("With a person's token, their own ticks and comments count too.", async () => {
     server.viewer = ada;
     const comment = server.addComment(7, ada, planBody([question(1), question(2)]));
     tick(comment, ada, [1, 'A']);
@@ -279,14 +282,14 @@ describe('a typed answer', () => {
 });
 
 describe('two comments', () => {
-  test('Only the newest comment of a step asks: a tick in an older one answers nothing.', async () => {
+  test('Only the newest comment of a step asks questions; a tick in an older one does not count.', async () => {
     const old = asks([question(1)]);
     asks([question(1)]);
     tick(old, ada, [1, 'A']);
     expect(await answers()).toEqual([]);
   });
 
-  test('Two steps ask apart; a question that both ask is answered by one of them, and not by different answers.', async () => {
+  test('Two steps ask separately, and a question of both accepts an answer in either comment, but not two different ones.', async () => {
     const one = asks([question(1)], { names: ['front-desk'] });
     const other = asks([question(1), question(2)], { names: ['web-chat'] });
     tick(one, ada, [1, 'A']);

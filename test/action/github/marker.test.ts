@@ -18,7 +18,7 @@ const place = { environment: 'production', project: '.' };
 const text = fc.oneof(hostileText, fc.string({ unit: codePoint }));
 
 describe('a marker', () => {
-  test('A marker is read as it was written, whatever it holds, and is one comment on one line.', () => {
+  test('A marker with any content reads back as it was written, and is one comment on one line.', () => {
     const markers = fc.record({
       environment: text,
       project: text,
@@ -43,52 +43,52 @@ describe('a marker', () => {
     ['without a commit', '<!-- agentform {"formatVersion":1,"environment":"e","project":"."} -->'],
     ['no JSON', '<!-- agentform {"formatVersion":1 -->'],
     ['a list', '<!-- agentform [] -->'],
-  ])('A marker that is %s is none.', (_, body) => {
+  ])('A marker that is %s is ignored.', (_, body) => {
     expect(parseMarker(body)).toBeUndefined();
   });
 
-  test('A marker that a newer agentform wrote is refused by name of both versions.', () => {
+  test('A marker of a newer agentform is refused with both versions.', () => {
     const body = '<!-- agentform {"formatVersion":2,"environment":"e","project":".","commit":"c"} -->';
     expect(() => parseMarker(body)).toThrow(
       'a comment with a plan has format version 2, but this agentform reads up to version 1; upgrade agentform',
     );
   });
 
-  test('A marker approves digests that are texts, and nothing otherwise.', () => {
+  test('A marker approves only digests that are strings.', () => {
     const body =
       '<!-- agentform {"formatVersion":1,"environment":"e","project":".","commit":"c","approves":{"a":1}} -->';
     expect(parseMarker(body)).toEqual({ environment: 'e', project: '.', commit: 'c' });
   });
 });
 
-describe('what a comment approves', () => {
+describe('approvals in a comment', () => {
   const digestOf = (index: number) => textDigest(`${index}`);
   const agents = (count: number, action: 'update' | 'none' = 'update') =>
     Array.from({ length: count }, (_, index) => resource({ name: `clinic-${index}`, digest: digestOf(index), action }));
 
-  test('What a comment approves is what would be written.', () => {
+  test('A comment approves only the changes that an apply would write.', () => {
     const made = plan([...agents(1), resource({ name: 'b', action: 'none', digest: digestOf(1) })]);
     expect(approvedBy(made)).toEqual({ approves: { 'Agent/clinic-0': digestOf(0) } });
   });
 
-  test('What a comment approves is nothing for an offline plan.', () => {
+  test('A comment with an offline plan approves nothing.', () => {
     expect(approvedBy({ ...plan(agents(1)), offline: { base: 'b' } })).toEqual({});
   });
 
-  test('What a comment approves are shortened digests where the whole ones would leave no room for the plan.', () => {
+  test('A comment approves shortened digests if full digests would leave no room for the plan.', () => {
     const made = plan(agents(500));
     const approved = approvedBy(made);
     expect(approved).toEqual({ approvesPlan: made.digest, approvesShort: expect.stringMatching(/^[\w+/]{8000}$/) });
     expect(shortDigests(approved)).toEqual(made.resources.map(({ digest }) => shortDigest(digest)));
   });
 
-  test('What a comment approves is the plan as a whole where even these would.', () => {
+  test('A comment approves the plan as a whole if shortened digests are also too long.', () => {
     const made = plan(agents(2_501));
     expect(approvedBy(made)).toEqual({ approvesPlan: made.digest });
   });
 
   test.each([1, 150, 250, 2_500, 10_000])(
-    'What a comment approves of %i agents leaves most of the comment to the plan.',
+    'The approvals of %i agents leave most of the comment to the plan.',
     (count) => {
       expect(formatMarker({ ...place, commit: 'c', ...approvedBy(plan(agents(count))) }).length).toBeLessThan(40_500);
     },
@@ -99,16 +99,16 @@ describe('what a comment approves', () => {
   });
 });
 
-describe('a place', () => {
+describe('the place of a comment', () => {
   const step = { ...place, names: ['a', 'b'] };
 
-  test('A place is that of a step: two steps with different names are at two.', () => {
+  test('The place of a comment includes its step, so two steps have two places.', () => {
     expect(isSameSubject(step, { ...step })).toBe(true);
     expect(isSameSubject(step, place)).toBe(false);
     expect(isSameEnvironment(step, place)).toBe(true);
   });
 
-  test('A place stays the same where agentform.yaml no longer says which environment is the default.', () => {
+  test('The place of a comment survives the removal of defaultEnvironment from agentform.yaml.', () => {
     const byDefault = { ...place, isDefault: true as const };
     expect(isSameSubject(byDefault, { ...byDefault, environment: '' })).toBe(true);
     expect(isSameSubject(place, { ...byDefault, environment: '' })).toBe(false);

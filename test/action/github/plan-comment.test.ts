@@ -93,7 +93,7 @@ function tick(comment: StoredComment, letter = 'A'): void {
   server.editComment(comment, ada, comment.body.replace(`- [ ] **${letter}**`, `- [x] **${letter}**`));
 }
 
-test('The next comment carries an answer over, keeps numbers, and gives a changed question a new one.', async () => {
+test('The next comment carries an answer over, keeps the numbers, and gives a changed question a new number.', async () => {
   const comment = existing();
   tick(comment);
   expect(await plans([asking('Agent/desk'), asking('Agent/web-chat')])).toEqual([2, 1]);
@@ -109,7 +109,7 @@ test('The next comment carries an answer over, keeps numbers, and gives a change
   expect(server.complaints).toEqual([]);
 });
 
-test('An answer outlives a plan that does not ask, and its number is not used again.', async () => {
+test('An answer outlives a plan without questions, and its number is not used again.', async () => {
   const comment = existing();
   tick(comment);
   expect(await plans([])).toEqual([]);
@@ -117,7 +117,7 @@ test('An answer outlives a plan that does not ask, and its number is not used ag
   expect(comment.body).toContain('**1. What now?**\n- [x] **A** keep');
 });
 
-test('A tick or a typed answer while the plan is written is read again and not lost.', async () => {
+test('A tick or typed answer that arrives while the plan is written is not lost.', async () => {
   const comment = existing();
   let lists = 0;
   server.onRequest = (operation) => {
@@ -131,7 +131,7 @@ test('A tick or a typed answer while the plan is written is read again and not l
   expect(comment.body).toContain('- [ ] **A** keep\n- [x] **B** undo');
 });
 
-test('Two runs that give one number at the same moment end with different ones.', async () => {
+test('Two runs that assign one number at the same moment end with different numbers.', async () => {
   const staging: CommentSubject = { environment: 'staging', project: '.' };
   const comment = existing({ ...production });
   server.onRequest = (operation) => {
@@ -144,7 +144,7 @@ test('Two runs that give one number at the same moment end with different ones.'
   expect(comment.body).toContain('<!-- question 4 -->');
 });
 
-test('Where GitHub does not say who ticked, the plan is written with empty boxes.', async () => {
+test('If GitHub does not say who ticked, the new comment has empty boxes.', async () => {
   const comment = existing();
   tick(comment);
   server.faults.set('graphql edits', [{ status: 403, message: 'Resource not accessible by integration' }]);
@@ -152,7 +152,7 @@ test('Where GitHub does not say who ticked, the plan is written with empty boxes
   expect(comment.body).toContain('- [ ] **A** keep');
 });
 
-test('A plan that asks nothing, and never did, costs no further request.', async () => {
+test('A plan that never asked a question sends no further request.', async () => {
   await plans([]);
   expect(server.takeRequests()).toEqual(['graphql viewer', 'issues/list-comments', 'issues/create-comment']);
 });

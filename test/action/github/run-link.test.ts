@@ -8,6 +8,6 @@ test.each([
   ['agents/a.yaml', 3, 9, 'agents/a.yaml#L3-L9'],
   ["a b/(c)[d]/e'f!*.md", 1, 1, 'a%20b/%28c%29%5Bd%5D/e%27f%21%2A.md#L1'],
   ['wie/geht?#.md', 1, 1, 'wie/geht%3F%23.md#L1'],
-])('the page of %s, lines %d to %d', (path, first, last, end) => {
+])('The link to %s covers lines %d to %d.', (path, first, last, end) => {
   expect(fileUrl('c0ffee', path, { first, last })).toBe(`https://github.com/elm/clinic/blob/c0ffee/${end}`);
 });
