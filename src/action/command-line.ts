@@ -103,18 +103,18 @@ export interface CommandLine extends TakenOptions {
 export type InputOf = (name: string) => string;
 
 /** How many words a command needs. Other commands accept any number of names. */
-const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
-  'record adopt': { least: 1, most: 2 },
-  'record forget': { least: 1, most: 1 },
-  'record rename': { least: 2, most: 2 },
-  update: { least: 1, most: Number.POSITIVE_INFINITY },
-  rollback: { least: 1, most: Number.POSITIVE_INFINITY },
-  hold: { least: 1, most: Number.POSITIVE_INFINITY },
-  unhold: { least: 1, most: Number.POSITIVE_INFINITY },
-  import: { least: 0, most: 1 },
+const wordsOf: Partial<Readonly<Record<CommandName, { readonly min: number; readonly max: number }>>> = {
+  'record adopt': { min: 1, max: 2 },
+  'record forget': { min: 1, max: 1 },
+  'record rename': { min: 2, max: 2 },
+  update: { min: 1, max: Number.POSITIVE_INFINITY },
+  rollback: { min: 1, max: Number.POSITIVE_INFINITY },
+  hold: { min: 1, max: Number.POSITIVE_INFINITY },
+  unhold: { min: 1, max: Number.POSITIVE_INFINITY },
+  import: { min: 0, max: 1 },
 };
 
-const anyWords = { least: 0, most: Number.POSITIVE_INFINITY } as const;
+const anyWords = { min: 0, max: Number.POSITIVE_INFINITY } as const;
 
 const longest = { line: 2_000, shown: 80 } as const;
 
@@ -131,9 +131,9 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, typed);
   const { words, environment } = gone ?? { words: typed, environment: given };
   if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
-  const { least, most } = wordsOf[command] ?? anyWords;
+  const { min, max } = wordsOf[command] ?? anyWords;
   // Labels select resources too, so names are then optional.
-  const isEnough = words.length >= (options.selector === undefined ? least : 0) && words.length <= most;
+  const isEnough = words.length >= (options.selector === undefined ? min : 0) && words.length <= max;
   if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const { field = [], name, description, from } = options;
   if (takesValues.test(command)) requireValues(line, [...typed, ...field, given, name, description, from]);

@@ -285,7 +285,7 @@ const notes: Readonly<Record<string, string>> = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Shorter lines of a secret occur in any text by chance, such as a brace of JSON. */
-const shortestLine = 4;
+const minLineLength = 4;
 
 /** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
 export function maskSecrets(names: readonly string[], env: Env): void {
@@ -316,7 +316,7 @@ export function hasSecrets(names: readonly string[], env: Env): boolean {
 }
 
 function formsOf(value: string): string[] {
-  const lines = value.split(/\r\n|\n|\r/).filter((line) => line.trim().length >= shortestLine);
+  const lines = value.split(/\r\n|\n|\r/).filter((line) => line.trim().length >= minLineLength);
   const texts = [value, value.trim(), ...(lines.length > 1 ? lines : [])].filter((text) => text.trim() !== '');
   return texts.flatMap((text) => [
     text,

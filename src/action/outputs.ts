@@ -87,7 +87,7 @@ export function showProblems(found: FoundProblems, run: ActionRun): void {
 }
 
 /** GitHub refuses a summary of more than 1 MiB. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** Writes the summary of the job, up to its limit. A failure to write it is a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
@@ -107,5 +107,5 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
 function fitted(render: (limit: number) => string): string {
   // The text is already masked.
   const mask = (text: string) => text;
-  return maskedWithin(render, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });
+  return maskedWithin(render, { limit: maxBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });
 }

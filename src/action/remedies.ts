@@ -27,7 +27,7 @@ export interface Remedies {
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
 
-const most = { commands: 10, characters: 300 } as const;
+const limits = { commands: 10, characters: 300 } as const;
 
 /** The remedies of notices and errors. */
 export interface Needs {
@@ -74,13 +74,13 @@ export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entrie
 
 /** The remedies that the action can carry out; undefined if there are none. */
 export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
-  const commands = typedOf(remedies, inputs).filter(({ length }) => length <= most.characters);
+  const commands = typedOf(remedies, inputs).filter(({ length }) => length <= limits.characters);
   const secrets = [
     { names: namedSecrets(refused, inputs), how: 'with a value that the service accepts' },
     { names: namedSecrets(unset, inputs), how: 'and in `env` of the step' },
   ].filter(({ names }) => names.length > 0);
   if (commands.length + secrets.length === 0) return undefined;
-  return { commands: commands.slice(0, most.commands), secrets, workflow: workflowOf(inputs) };
+  return { commands: commands.slice(0, limits.commands), secrets, workflow: workflowOf(inputs) };
 }
 
 /** Logs the remedies, and returns them as blocks for a summary or a pull request; undefined if there are none. */

@@ -164,7 +164,7 @@ interface Judged {
  * How long to wait for `lastUpdate` after the values show, in milliseconds. Some services store it in seconds or do not
  * change it.
  */
-const mostForTime = 500;
+const maxForTime = 500;
 
 /**
  * Reads the resource until the write shows. A lagging service may not show a new agent yet, so read errors are
@@ -183,7 +183,7 @@ async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<Rea
   const isSettled = (seen: Judged | ServiceError, waitedMs: number) =>
     !(seen instanceof ServiceError) &&
     verdictOn(seen.verdicts.values()).outcome === 'applied' &&
-    (seen.shows.time || (seen.shows.value && waitedMs >= mostForTime));
+    (seen.shows.time || (seen.shows.value && waitedMs >= maxForTime));
   return readUntil(read, isSettled, patience);
 }
 

@@ -36,7 +36,7 @@ export interface Write {
   readonly secrecy: Secrecy;
 }
 
-const longestShown = 120;
+const maxShownLength = 120;
 
 /**
  * Judges each managed field by the read-back. A different value counts as normalised only if a rule explains it.
@@ -173,7 +173,7 @@ function shownReadBack(field: FieldState): string {
 }
 
 function shortened(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
 /**

@@ -194,7 +194,7 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
 }
 
 /** Limits of kept values in characters, for one value and for all together. A record has a size limit. */
-const mostKept = { value: 200_000, all: 1_000_000 };
+const maxKept = { value: 200_000, all: 1_000_000 };
 /** How deeply a value is nested in its record, for the indentation of its JSON. */
 const depthInRecord = 4;
 
@@ -207,7 +207,7 @@ export async function overwrittenValues(
   before: ResourceState,
 ): Promise<Overwritten[] | undefined> {
   const overwritten: Overwritten[] = [];
-  let remaining = mostKept.all;
+  let remaining = maxKept.all;
   for (const placed of task.changes) {
     const { cause, op, knowledge } = placed.change;
     if (op === 'release' || knowledge !== 'compared') continue;
@@ -229,7 +229,7 @@ export async function withKeptValues(
   if (holds?.kept === undefined || decided.length === 0) return holds;
   const state = resourceState(observation, context.planning.secrecy);
   const shown = (observation.kept?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared');
-  let remaining = mostKept.all;
+  let remaining = maxKept.all;
   const kept: KeptSettings[] = [];
   for (const hold of holds.kept) {
     const values: KeptValue[] = [];
@@ -252,7 +252,7 @@ async function keptValue(
   if (change.from === undefined || live === undefined) return {};
   const { isMasked, texts } = partsOf(change.from);
   const isTooLarge =
-    texts.length > Math.min(mostKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
+    texts.length > Math.min(maxKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
   const { environment, kind, name, target } = desired;
   const fingerprintContext = { environment, kind, name, path: change.path };

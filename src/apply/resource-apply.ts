@@ -236,8 +236,8 @@ export function recordedApplier(
   { by, commit, pullRequest, run }: Applier = {},
   redact: (text: string) => string,
 ): { [Part in keyof Applier]: Applier[Part] | undefined } {
-  const shown = (text: string | undefined, most: number) =>
-    text === undefined || text === '' ? undefined : shorten(visibleLine(redact(text)), most);
+  const shown = (text: string | undefined, max: number) =>
+    text === undefined || text === '' ? undefined : shorten(visibleLine(redact(text)), max);
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 

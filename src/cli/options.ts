@@ -302,7 +302,7 @@ export function readingOptions() {
       ...integerOption({
         name: 'concurrency',
         describe: 'Maximum number of resources and requests at a time',
-        least: 1,
+        min: 1,
       }),
       default: defaultConcurrency,
     },
@@ -334,7 +334,7 @@ export const guardOptions = {
     integerOption({
       name: 'allow-creates',
       describe: 'Maximum number of resources to create; overrides limits.creates in agentform.yaml',
-      least: 0,
+      min: 0,
     }),
   ),
   ...skipPoliciesOption,
@@ -373,8 +373,8 @@ export const choiceOptions = {
 } as const;
 
 interface Bounds {
-  readonly least?: number;
-  readonly most?: number;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 interface IntegerOption extends Bounds {
@@ -394,20 +394,20 @@ export function integerOption({ name, describe, ...bounds }: IntegerOption) {
     describe,
     coerce(given: unknown): number {
       if (Array.isArray(given)) throw new Error(givenTwice(name));
-      const { least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = bounds;
+      const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
       const text = String(given).trim();
       const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-      if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-      if (bounds.most === undefined && value > most) throw new Error(`--${name} must be at most ${most}, not ${text}`);
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+      if (bounds.max === undefined && value > max) throw new Error(`--${name} must be at most ${max}, not ${text}`);
       const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
       throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
     },
   } as const;
 }
 
-function boundsText({ least, most }: Bounds): string {
-  if (least === undefined) return '';
-  return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`;
+function boundsText({ min, max }: Bounds): string {
+  if (min === undefined) return '';
+  return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 
 /** The message for a single-value option that is given twice. It is unclear which value is meant. */

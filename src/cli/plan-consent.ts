@@ -65,22 +65,22 @@ export async function consentToPlan(
 }
 
 /** The most questions to ask. Others get their defaults. */
-const mostAsked = 7;
+const maxAsked = 7;
 
 /** Asks one question. Undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
-  for (const question of open.slice(0, mostAsked)) {
+  for (const question of open.slice(0, maxAsked)) {
     const choice = await choiceOf(question, plan, console);
     if (choice === 'ended') return undefined;
     if (choice === 'default') continue;
     const { id, digest } = question;
     answers.push({ question: id, choice: choice.code, digest, in: 'a terminal' });
   }
-  const rest = open.slice(mostAsked).map(({ id }) => id);
+  const rest = open.slice(maxAsked).map(({ id }) => id);
   if (rest.length > 0) {
     console.say(
-      `Without an answer, because there are more than ${mostAsked}: ${listSome(rest, 5)}. Use --answer for them.\n`,
+      `Without an answer, because there are more than ${maxAsked}: ${listSome(rest, 5)}. Use --answer for them.\n`,
     );
   }
   return answers;

@@ -75,7 +75,7 @@ export class Journal {
 const credentials = new Set(['config', 'appData']);
 
 /** The maximum length of a kept text, because attachments are large. */
-const longestText = 100_000;
+const maxTextLength = 100_000;
 
 /** A displayable body: credentials are masked, a file has its name and size, and a missing body is null. */
 export function maskedBody(body: unknown): unknown {
@@ -96,7 +96,7 @@ function mapped(value: unknown, shown: (name: string, member: unknown) => unknow
   if (Array.isArray(value)) return value.map((item) => shown('', item));
   if (isJsonObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(name, one)]));
-  return typeof value === 'string' && value.length > longestText ? `(${value.length} characters)` : value;
+  return typeof value === 'string' && value.length > maxTextLength ? `(${value.length} characters)` : value;
 }
 
 function shownPart(part: File | string): unknown {

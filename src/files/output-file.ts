@@ -13,7 +13,7 @@ import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file
  * The lines of a user's file, without line ends and byte order mark. It may be a pipe or a device, because only one
  * line must fit in memory. Throws if it is not UTF-8.
  */
-export async function* readLines(path: string, mostBytes: number): AsyncGenerator<string> {
+export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
   const decoder = new StringDecoder('utf8');
   let waiting: string[] = [];
@@ -29,7 +29,7 @@ export async function* readLines(path: string, mostBytes: number): AsyncGenerato
     for (const [index, part] of parts.entries()) {
       waiting.push(part);
       length += part.length;
-      if (length > mostBytes) throw new Error(`line ${line} is too long: the limit is ${mostBytes / 2 ** 20} MiB`);
+      if (length > maxBytes) throw new Error(`line ${line} is too long: the limit is ${maxBytes / 2 ** 20} MiB`);
       if (index === parts.length - 1) continue;
       yield withoutMark(waiting.join(''), line);
       [line, length, waiting] = [line + 1, 0, []];
@@ -49,9 +49,9 @@ function withoutMark(text: string, line: number): string {
 }
 
 /** Reads a user's file, up to this number of bytes. It may be a pipe or a device. */
-export async function readBytes(path: string, mostBytes: number): Promise<Buffer> {
-  const bytes = await firstBytes(path, mostBytes + 1);
-  if (bytes.length > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
+export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
+  const bytes = await firstBytes(path, maxBytes + 1);
+  if (bytes.length > maxBytes) throw new Error(`it is too large: the limit is ${Math.floor(maxBytes / 2 ** 20)} MiB`);
   return bytes;
 }
 
@@ -73,7 +73,7 @@ export interface FileSignature {
 }
 
 /** Larger files are recognized by their beginning, because reading a large plan takes too much memory. */
-const mostBytes = 2 ** 20;
+const maxBytes = 2 ** 20;
 
 /** Prompts and other values of manifests may be confidential. */
 export const savedPlanSignature: FileSignature = {
@@ -157,9 +157,9 @@ async function tryBeside(target: string): Promise<void> {
 }
 
 async function refuseOther(path: string, signature: FileSignature): Promise<void> {
-  const bytes = await firstBytes(path, mostBytes + 1).catch(() => Buffer.from('unread'));
+  const bytes = await firstBytes(path, maxBytes + 1).catch(() => Buffer.from('unread'));
   const text = bytes.toString('utf8');
-  if (bytes.length > mostBytes ? signature.beginning.test(text) : text.trim() === '' || holdsOne(text, signature))
+  if (bytes.length > maxBytes ? signature.beginning.test(text) : text.trim() === '' || holdsOne(text, signature))
     return;
   throw new AgentformError(
     'file-taken',

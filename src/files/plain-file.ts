@@ -23,14 +23,14 @@ const mebibyte = 1024 * 1024;
  * device or a larger file, which a committer may have put there. It is synchronous, because a thousand small files take
  * several times as long in the thread pool.
  */
-export function readPlainFile(path: string, mostBytes: number): PlainFile | undefined {
+export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const file = openIfPresent(path);
   if (file === undefined) return undefined;
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
     const { size, mtimeMs } = stats;
-    if (size > mostBytes) throw tooLarge(size, mostBytes);
+    if (size > maxBytes) throw tooLarge(size, maxBytes);
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read)
@@ -90,8 +90,8 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 /** The message for a file that is too large. */
-export function tooLarge(size: number, mostBytes: number): Error {
-  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${mostBytes / mebibyte} MiB`);
+export function tooLarge(size: number, maxBytes: number): Error {
+  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${maxBytes / mebibyte} MiB`);
 }
 
 function openIfPresent(path: string): number | undefined {

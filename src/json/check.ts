@@ -26,14 +26,14 @@ function problemOf(value: unknown, violations: readonly Violation[], options: Ch
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
   const count =
-    others.length > mostCounted
-      ? `more than ${formatNumber(mostCounted)} more places`
+    others.length > maxCounted
+      ? `more than ${formatNumber(maxCounted)} more places`
       : counted(others.length, 'more place');
   return `${sentenceOf(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
 /** The maximum counted problems. A validator stops collecting at some point, so a larger number would be a guess. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
   const steps = parsePointer(pointer);

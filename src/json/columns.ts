@@ -29,14 +29,14 @@ export function columnsOf(values: readonly unknown[]): Columns {
     if (known === undefined) byForm.set(form, [values[index]]);
     else known.push(values[index]);
   }
-  if (byForm.size > mostForms) return ['each', values];
+  if (byForm.size > maxForms) return ['each', values];
   if (byForm.size === 1) return columnsOfForm(values);
   const numbers = new Map([...byForm.keys()].map((form, number) => [form, number]));
   return ['mixed', forms.map((form) => numbers.get(form) ?? 0), [...byForm.values()].map(columnsOfForm)];
 }
 
 /** With more forms, separate values take less. */
-const mostForms = 16;
+const maxForms = 16;
 
 /** Equal for values with the same members, or lists of the same length. */
 function formOf(value: unknown): string {

@@ -20,20 +20,20 @@ export interface DocumentFormat<T> {
   readonly newest: number;
   readonly check: Check<T>;
   /** The maximum number of values that fit in memory. */
-  readonly mostValues?: number;
+  readonly maxValues?: number;
 }
 
 /** Reads a JSON document that agentform wrote. Refuses a newer format version with the names of both versions. */
 export function readDocument<T>(
   text: string,
-  { newest, check, mostValues = mostDocumentValues }: DocumentFormat<T>,
+  { newest, check, maxValues = maxDocumentValues }: DocumentFormat<T>,
 ): DocumentResult<T> {
   // Each value takes a character, so only a long text can have too many. The depth of other texts is checked after
   // parsing.
-  const excess = text.length > mostValues ? excessIn(text, mostValues) : undefined;
+  const excess = text.length > maxValues ? excessIn(text, maxValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
-    return { fits: false, problem: `it has more than ${formatNumber(mostValues)} values` };
+    return { fits: false, problem: `it has more than ${formatNumber(maxValues)} values` };
   }
   const parsed = parseJson(text);
   if ('problem' in parsed) return { fits: false, problem: parsed.problem };
@@ -47,7 +47,7 @@ export function readDocument<T>(
 }
 
 /** The maximum number of values. A plan of a thousand agents has half of it, and as objects they fit in memory. */
-const mostDocumentValues = 1_000_000;
+const maxDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
 export const maxDepth = 100;
@@ -66,8 +66,8 @@ export function problemIn(json: unknown, depth = 0): string | undefined {
 }
 
 /** An untrusted text as JSON; undefined if it is not JSON or too large. */
-export function parsedJson(text: string, mostValues = mostDocumentValues): unknown {
-  if (excessIn(text, mostValues) !== undefined) return undefined;
+export function parsedJson(text: string, maxValues = maxDocumentValues): unknown {
+  if (excessIn(text, maxValues) !== undefined) return undefined;
   const parsed = parseJson(text);
   return 'json' in parsed && problemIn(parsed.json) === undefined ? parsed.json : undefined;
 }
@@ -97,17 +97,17 @@ function placeIn(text: string, position: number): string {
 // The maximum size of a text, checked before parsing, because a few megabytes of brackets become gigabytes of objects.
 
 /** More values than any response needs, but few enough to fit in memory as objects and problems. */
-const mostAnswerValues = 50_000;
+const maxAnswerValues = 50_000;
 
 /** The exceeded limit of a response's JSON text, as a clause; undefined if there is none. */
 export function excessOf(json: string): string | undefined {
-  const excess = excessIn(json, mostAnswerValues);
+  const excess = excessIn(json, maxAnswerValues);
   if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
-  return excess === 'values' ? `of more than ${formatNumber(mostAnswerValues)} values` : undefined;
+  return excess === 'values' ? `of more than ${formatNumber(maxAnswerValues)} values` : undefined;
 }
 
 /** The exceeded limit of a JSON text, found in one pass. */
-function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
+function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
@@ -122,7 +122,7 @@ function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
       if (depth > maxDepth) return 'depth';
     } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
     else if (unit === comma) values += 1;
-    if (values > most) return 'values';
+    if (values > max) return 'values';
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ export interface InnerDifference {
 }
 
 /** The limits for deep-diff, which takes quadratic time in the members of a map, and recurses for each level. */
-const most = { members: 2_000, depth: 20 } as const;
+const limits = { members: 2_000, depth: 20 } as const;
 
 interface ComparableTree {
   [member: string]: ComparableTree | string;
@@ -30,7 +30,7 @@ export function innerDifferences(
 ): InnerDifference[] | undefined {
   const comparing = { isWhole, members: 0 };
   const [before, after] = comparable(from, to, comparing, 0);
-  if (comparing.members > most.members) return undefined;
+  if (comparing.members > limits.members) return undefined;
   return (deepDiff.diff(before, after) ?? []).map(({ path = [] }) => differenceAt(path.map(String), from, to));
 }
 
@@ -74,13 +74,14 @@ type Comparable = ComparableTree | string;
 /** Two trees that are equal where the values are equal. Only objects and lists on both sides have branches. */
 function comparable(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
   const leaves: [string, string] = [canonicalJson(from), canonicalJson(to)];
-  if (leaves[0] === leaves[1] || depth >= most.depth || comparing.isWhole(from) || comparing.isWhole(to)) return leaves;
+  if (leaves[0] === leaves[1] || depth >= limits.depth || comparing.isWhole(from) || comparing.isWhole(to))
+    return leaves;
   if (Array.isArray(from) && Array.isArray(to)) return [elementTree(from, comparing), elementTree(to, comparing)];
   if (!isJsonObject(from) || !isJsonObject(to)) return leaves;
   const trees: [ComparableTree, ComparableTree] = [Object.create(null), Object.create(null)];
   for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {
     comparing.members += 1;
-    if (comparing.members > most.members) break;
+    if (comparing.members > limits.members) break;
     const [one, other] = [memberOf(from, member), memberOf(to, member)];
     if (one === undefined) trees[1][member] = '';
     else if (other === undefined) trees[0][member] = '';
@@ -92,6 +93,6 @@ function comparable(from: Json, to: Json, comparing: Comparing, depth: number): 
 function elementTree(list: readonly Json[], comparing: Comparing): ComparableTree {
   comparing.members += list.length;
   const tree: ComparableTree = Object.create(null);
-  if (comparing.members <= most.members) for (const key of elementsOf(list).keys()) tree[key] = '';
+  if (comparing.members <= limits.members) for (const key of elementsOf(list).keys()) tree[key] = '';
   return tree;
 }

@@ -5,8 +5,8 @@ import { quote, shorten } from '../text/wording.ts';
 /** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
-const longestPart = 63;
-const longestPrefix = 253;
+const maxPartLength = 63;
+const maxPrefixLength = 253;
 
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -30,11 +30,11 @@ export function isLabelValue(text: string): boolean {
 }
 
 function isPart(text: string): boolean {
-  return text.length <= longestPart && namePart.test(text);
+  return text.length <= maxPartLength && namePart.test(text);
 }
 
 function isDomain(text: string): boolean {
-  return text.length <= longestPrefix && text.split('.').every((part) => domainPart.test(part));
+  return text.length <= maxPrefixLength && text.split('.').every((part) => domainPart.test(part));
 }
 
 /** One condition of a selector. A resource must meet all of them. */
@@ -50,11 +50,12 @@ export type ParsedSelector =
   | { /** What is wrong with the selector and where, as a sentence. */ readonly problem: string };
 
 /** The most characters of a selector. */
-const longestSelector = 10_000;
+const maxSelectorLength = 10_000;
 
 /** Parses a selector as kubectl does: `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`. */
 export function parseSelector(text: string): ParsedSelector {
-  if (text.length > longestSelector) return { problem: `the selector is longer than ${longestSelector} characters` };
+  if (text.length > maxSelectorLength)
+    return { problem: `the selector is longer than ${maxSelectorLength} characters` };
   return new SelectorParser(text).parse();
 }
 

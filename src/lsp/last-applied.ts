@@ -44,7 +44,7 @@ export class LocalRecords {
     const blob = `${commit.trim()}:${place}`;
     const known = this.#ofCommits.get(blob);
     if (known !== undefined) return known;
-    if (this.#ofCommits.size >= mostKept) this.#ofCommits.clear();
+    if (this.#ofCommits.size >= maxKept) this.#ofCommits.clear();
     const read = this.#recordIn(blob, place);
     this.#ofCommits.set(blob, read);
     return read;
@@ -73,4 +73,4 @@ export class LocalRecords {
 }
 
 /** The most records of a branch to cache. */
-const mostKept = 200;
+const maxKept = 200;

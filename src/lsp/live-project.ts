@@ -113,7 +113,7 @@ interface Played extends FoundProblems {
 }
 
 /** From this number of resources on, an edited file is first checked alone. In smaller projects that is not faster. */
-const leastResources = 100;
+const minResources = 100;
 
 /** A project in an editor. It is checked again after every edit. */
 export class LiveProject {
@@ -219,7 +219,7 @@ export class LiveProject {
   /** Checks an edited file alone if a full check is slow. Returns whether it did. */
   async #checkFile(project: Project, file: string, versions: Checked['versions']): Promise<boolean> {
     // Everything depends on agentform.yaml, and tables are checked with their rows.
-    if (this.#size < leastResources || file === projectFile || /\.csv$/i.test(file)) return false;
+    if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;
     const own = problems.filter(({ at }) => at?.file === file);

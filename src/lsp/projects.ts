@@ -6,7 +6,7 @@ import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
 /** The most folders to search. Other projects are found when one of their files is opened. */
-const mostFolders = 20_000;
+const maxFolders = 20_000;
 
 interface ProjectsInput {
   readonly documents: OpenDocuments;
@@ -135,7 +135,7 @@ function projectsBelow(top: string): string[] {
   const roots: string[] = [];
   const folders = [top];
   for (const folder of folders) {
-    if (folders.length > mostFolders) break;
+    if (folders.length > maxFolders) break;
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         if (entry.isDirectory() && !ignoredFolders.has(entry.name)) folders.push(join(folder, entry.name));

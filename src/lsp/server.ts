@@ -147,7 +147,7 @@ class Server {
     const text = path === undefined ? undefined : this.#documents.at(path)?.getText();
     if (path === undefined || project === undefined || text === undefined) return null;
     const below = pathBelow(project.root, path) ?? '';
-    const patience = project.latest === undefined ? [] : [pause(mostPatience)];
+    const patience = project.latest === undefined ? [] : [pause(maxPatience)];
     const snapshot = (await Promise.race([project.current(), ...patience])) ?? project.latest;
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
@@ -159,7 +159,7 @@ class Server {
   ): Promise<Result | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
-    for (let left = mostTries; left > 0; left -= 1) {
+    for (let left = maxTries; left > 0; left -= 1) {
       const snapshot = await project?.current();
       const below = path === undefined || snapshot === undefined ? undefined : pathBelow(snapshot.root, path);
       if (snapshot === undefined || below === undefined) return null;
@@ -266,10 +266,10 @@ async function describedProject(project: LiveProject) {
 }
 
 /** How long a completion waits for a check, in milliseconds. */
-const mostPatience = 40;
+const maxPatience = 40;
 
 /** How often a request is tried while files are being written. */
-const mostTries = 3;
+const maxTries = 3;
 
 const capabilities: InitializeResult['capabilities'] = {
   documentLinkProvider: {},

@@ -97,7 +97,7 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
 /** Reports that the environment has no records. Without them nothing can be compared, so a drift job must not pass. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
-  const adopted = declared.length > mostAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
+  const adopted = declared.length > maxAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
   const kinds = [...new Set(declared.map(({ kind }) => kind))];
   return notice('no-records', { environment, kinds, count: declared.length }, [
     ...adopted.map((words) => remedyIn(environment, 'record', 'adopt', ...words)),
@@ -106,7 +106,7 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
 }
 
 /** The most resources that a notice names. */
-const mostAdopted = 5;
+const maxAdopted = 5;
 
 /** The `record adopt` command of a resource. If its id is unknown, the command has a placeholder. */
 function adoptedBy(desired: Desired): string[] {

@@ -212,11 +212,11 @@ function copying({ resource, changes }: Asked, environment: string): Remedy[] {
 }
 
 /** The most agents that a command lists by name. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** The choices about creates. All agents that may already exist share one question. */
 function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
-  const names = asked.length > mostNamed ? allNew : addressesOf(asked).join(',');
+  const names = asked.length > maxNamed ? allNew : addressesOf(asked).join(',');
   return [
     { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', names)] },
     { code: 'leave-out', isDefault: true },

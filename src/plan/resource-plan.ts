@@ -136,7 +136,7 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
 }
 
 /** The most characters of a title in a plan, where it must fit in one line. */
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
   return kept === undefined ? {} : { kept: [...kept.changes] };
@@ -146,7 +146,7 @@ const asIs: Redact = (text) => text;
 
 /** The displayed title. A settled resource takes it from the record, because its desired values were not loaded. */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
-  return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), longestTitle) } : {};
+  return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
 }
 
 /** The title in the manifest; undefined if it contains a secret. */

@@ -264,7 +264,7 @@ interface EndedStep {
 
 function withStep(
   earlier: Earlier,
-  { own, isOpen, stop: { failed: mostFailed = 0, held: mostHeld = 0 } = {} }: EndedStep,
+  { own, isOpen, stop: { failed: maxFailed = 0, held: maxHeld = 0 } = {} }: EndedStep,
 ) {
   const count = (state: Progress['state']) => own.filter(({ progress }) => progress.state === state).length;
   const [failed, held, pending] = [earlier.failed + count('failed'), earlier.held + count('held'), count('pending')];
@@ -275,7 +275,7 @@ function withStep(
     pending: earlier.pending + pending,
     unreachable: earlier.unreachable + (isOpen ? 0 : pending),
     since: times.reduce((latest, time) => Math.max(latest, time), earlier.since),
-    isStopped: failed > mostFailed || held > mostHeld,
+    isStopped: failed > maxFailed || held > maxHeld,
   };
 }
 

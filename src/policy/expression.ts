@@ -46,7 +46,7 @@ export function newEffort(): Effort {
 }
 
 /** The budget of one evaluation. A whole plan may have ten thousand resources. */
-const mostSteps: Readonly<Record<Moment, number>> = {
+const maxSteps: Readonly<Record<Moment, number>> = {
   desired: 100_000,
   resource: 100_000,
   change: 100_000,
@@ -57,7 +57,7 @@ const mostSteps: Readonly<Record<Moment, number>> = {
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
 /** The maximum length and depth, larger than real expressions but quick to compile. */
-const mostCharacters = 4000;
+const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 export interface CompileOptions {
@@ -72,7 +72,7 @@ export async function compileExpression(
 ): Promise<Expression | { readonly problems: readonly ExpressionProblem[] }> {
   const whole = { start: 0, end: text.length };
   const refused = (message: string) => ({ problems: [{ ...whole, message }] });
-  if (text.length > mostCharacters) return refused(`it has ${text.length} characters; at most ${mostCharacters}`);
+  if (text.length > maxCharacters) return refused(`it has ${text.length} characters; at most ${maxCharacters}`);
   const engine = await loadEngine();
   let parsed: ReturnType<typeof engine.parse>;
   try {
@@ -110,7 +110,7 @@ interface Metered {
 
 /** Evaluates within the remaining steps. */
 function metered({ parsed, text, moment, meter }: Metered, variables: Variables, effort: Effort): Outcome {
-  const allowed = Math.min(mostSteps[moment], effort.steps);
+  const allowed = Math.min(maxSteps[moment], effort.steps);
   meter.left = allowed;
   meter.isSpent = false;
   meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;

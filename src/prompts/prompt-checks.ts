@@ -156,7 +156,7 @@ export class KnownTexts {
     this.#analyses.set(key, analysis);
     this.#facts += factsOf(analysis);
     for (const [oldest, found] of this.#analyses) {
-      if (this.#facts <= mostFacts || this.#analyses.size === 1) return;
+      if (this.#facts <= maxFacts || this.#analyses.size === 1) return;
       this.#analyses.delete(oldest);
       this.#facts -= factsOf(found);
     }
@@ -164,7 +164,7 @@ export class KnownTexts {
 }
 
 /** The most facts to keep, about 20 MB. */
-const mostFacts = 100_000;
+const maxFacts = 100_000;
 
 function factsOf({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
@@ -187,7 +187,7 @@ export class PromptChecks {
   readonly #rules: ReadonlySet<PromptRule>;
   /** The rules whose findings are reported. */
   readonly #reported: ReadonlySet<PromptRule>;
-  readonly #mostCharacters: number;
+  readonly #maxCharacters: number;
   readonly #baseTexts: BaseTexts | undefined;
 
   /** `known` contains the analyses of other checks with the same levels. */
@@ -202,7 +202,7 @@ export class PromptChecks {
     // Comparing contacts skips those with another finding, so it needs all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
-    this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
+    this.#maxCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }
 
   /** Finds the problems in a resource's texts, each as a warning. */
@@ -345,9 +345,9 @@ export class PromptChecks {
   }
 
   #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
-    if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt().allows('prompt-length', 0))
+    if (!this.has('prompt-length') || lengthOf(node) <= this.#maxCharacters || prompt().allows('prompt-length', 0))
       return [];
-    const message = `this text has more than ${this.#mostCharacters} characters; remove what the agent does not need`;
+    const message = `this text has more than ${this.#maxCharacters} characters; remove what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
   }
 
@@ -364,7 +364,7 @@ export class PromptChecks {
       if (known === undefined) byValue.set(mention.contact.value, [mention]);
       else known.push(mention);
     }
-    const distinct = [...byValue.values()].slice(0, mostContacts);
+    const distinct = [...byValue.values()].slice(0, maxContacts);
     return distinct.flatMap((own, index) => {
       const mention = own.find(({ piece }) => piece !== undefined);
       if (mention?.piece === undefined) return [];
@@ -476,7 +476,7 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
 }
 
 /** The most findings of one rule in a text. The last one counts the others. */
-const mostOfRule = 5;
+const maxPerRule = 5;
 
 /** Reports a repeated secret once, and only some of many different secrets. All are hidden. */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
@@ -484,7 +484,7 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
   return findings.map((one) => {
     if (one.isSecret === undefined) return one;
     const secret = masked.slice(one.start, one.end);
-    const isKnown = told.has(secret) || told.size === mostOfRule;
+    const isKnown = told.has(secret) || told.size === maxPerRule;
     if (!isKnown) told.add(secret);
     return isKnown ? { ...one, isSecret: 'hidden' } : one;
   });
@@ -497,16 +497,16 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   const told = new Map<PromptRule, number>();
   return findings.flatMap((one) => {
     const number = (told.get(one.rule) ?? 0) + 1;
-    const more = (counts.get(one.rule) ?? 0) - mostOfRule;
+    const more = (counts.get(one.rule) ?? 0) - maxPerRule;
     told.set(one.rule, number);
-    if (one.rule === 'prompt-secret' || more <= 0 || number < mostOfRule) return [one];
-    if (number > mostOfRule) return [];
+    if (one.rule === 'prompt-secret' || more <= 0 || number < maxPerRule) return [one];
+    if (number > maxPerRule) return [];
     return [{ ...one, message: `${one.message} (${more} more like it in this text)` }];
   });
 }
 
 /** The most contacts to compare, because all pairs are compared. */
-const mostContacts = 200;
+const maxContacts = 200;
 
 /** An occurrence of a contact. */
 interface Mention {

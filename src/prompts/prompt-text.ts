@@ -25,7 +25,7 @@ export interface Finding {
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 
 /** The most characters of a text to check. */
-const mostExamined = 400_000;
+const maxExamined = 400_000;
 
 /** Rules that comments must not allow, because their lines were not reviewed. */
 export interface Unreviewed {
@@ -47,7 +47,7 @@ export class PromptText extends SourceLines {
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
-    const sourceText = whole.slice(0, mostExamined);
+    const sourceText = whole.slice(0, maxExamined);
     const comments = mayAllow(sourceText) ? allowComments(sourceText) : [];
     super(sourceText, withoutComments(withoutReferences(sourceText, filler), comments));
     this.role = role;
@@ -127,7 +127,7 @@ function withoutComments(text: string, comments: readonly AllowComment[]): strin
   return parts.join('') + text.slice(at);
 }
 
-const longestQuote = 600;
+const maxQuoteLength = 600;
 const closing: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ['“', '”'],
@@ -141,7 +141,7 @@ function quotedIn(text: string): Stretches {
   let open: { readonly start: number; readonly end: string } | undefined;
   for (const { 0: mark, index } of text.matchAll(/["“”„«»'\n]/g)) {
     const isBreak = mark === '\n' && /^\s{0,8}\n/.test(text.slice(index + 1, index + 10));
-    if (isBreak || (open !== undefined && index - open.start > longestQuote)) open = undefined;
+    if (isBreak || (open !== undefined && index - open.start > maxQuoteLength)) open = undefined;
     if (mark === '\n') continue;
     const [before, after] = [text[index - 1] ?? ' ', text[index + 1] ?? ' '];
     if (open === undefined) {

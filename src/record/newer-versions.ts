@@ -13,8 +13,8 @@ const env = { GIT_NO_LAZY_FETCH: '1' };
 /** The time limit for git, in milliseconds. If the history is too long for it, the check is skipped. */
 const patience = 10_000;
 /** How many versions of a record to compare, newest first. */
-const mostVersions = 20;
-const mostBytes = 64 * 1024 * 1024;
+const maxVersions = 20;
+const maxBytes = 64 * 1024 * 1024;
 
 /** A record of this run, with its text in the work tree. The text is undefined if the file is missing. */
 export interface PresentRecord extends SoughtRecord {
@@ -87,7 +87,7 @@ async function historiesBelow(
   const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
   const log = (...revisions: string[]) => {
     const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];
-    return runGit(args, { cwd, env, timeout: patience, signal, maxOutput: mostBytes });
+    return runGit(args, { cwd, env, timeout: patience, signal, maxOutput: maxBytes });
   };
   const [own, others] = await Promise.all([log(head), log('--branches', '--remotes', '--not', head)]);
   for (const [{ code, stdout }, inHistory] of [[own, true] as const, [others, false] as const]) {
@@ -131,7 +131,7 @@ function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);
-  const recent = versions.slice(-mostVersions);
+  const recent = versions.slice(-maxVersions);
   const own = versions.filter(({ oid }) => oid === present && !recent.some((version) => version.oid === oid));
   return [...own, ...recent];
 }
@@ -229,7 +229,7 @@ function wasHeldLater(one: Marks, other: Marks): boolean {
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
-  let remaining = mostBytes;
+  let remaining = maxBytes;
   const readable = sizes.stdout
     .toString('utf8')
     .split('\n')

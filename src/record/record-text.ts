@@ -185,16 +185,16 @@ const extension = '.json';
 // projects are not affected.
 
 /** Twice the limit for a project's texts, because a record may have both the sent and the read-back form. */
-const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
+const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
 /** The limit for a project's manifests. Comparing this many fields takes about five seconds. */
-const [mostFields, mostFieldsEach] = [60_000, 250];
+const [maxFields, maxFieldsEach] = [60_000, 250];
 
 /** The most records in one environment. */
-export const mostRecords = 250_000;
+export const maxRecords = 250_000;
 
 /** The limit in bytes for this many records. */
 export function bytesFor(count: number): number {
-  return mostBytes + count * mostBytesEach;
+  return maxBytes + count * maxBytesEach;
 }
 
 /** Counts the records of an environment while reading them. Throws `record-unreadable` above a limit. */
@@ -208,23 +208,23 @@ export class RecordLimits {
   constructor(location: string, count: number) {
     this.#location = location;
     this.#count = count;
-    if (count > mostRecords) throw this.#refused(`it has more than ${formatNumber(mostRecords)} records`);
+    if (count > maxRecords) throw this.#refused(`it has more than ${formatNumber(maxRecords)} records`);
   }
 
   /** Counts a text. Called before parsing. */
   takeText(bytes: number): void {
     this.#bytes += bytes;
-    const most = bytesFor(this.#count);
-    if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
+    const max = bytesFor(this.#count);
+    if (this.#bytes > max) throw this.#tooMuch(`${Math.floor(max / 2 ** 20)} MiB`);
   }
 
   /** Collects the records with these keys and counts their fields. */
   collect<Key>(keys: readonly Key[], find: (location: Key) => StoredRecord | undefined): StoredRecord[] {
-    const most = mostFields + this.#count * mostFieldsEach;
+    const max = maxFields + this.#count * maxFieldsEach;
     return keys.flatMap((location) => {
       const stored = find(location);
       this.#fields += Object.keys(stored?.record.fields ?? {}).length;
-      if (this.#fields > most) throw this.#tooMuch(`${formatNumber(most)} fields`);
+      if (this.#fields > max) throw this.#tooMuch(`${formatNumber(max)} fields`);
       return stored ?? [];
     });
   }

@@ -69,11 +69,11 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
 }
 
 /** The most names to list. More become a glob, if they begin alike and no other name does. */
-const mostTyped = 10;
+const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {
   const names = resources.map(({ name }) => name);
-  if (names.length <= mostTyped) return names;
+  if (names.length <= maxTyped) return names;
   const start = commonStart(names);
   if (start === '') return names;
   const kind = resources[0]?.kind ?? '';

@@ -164,12 +164,12 @@ function gistOf(part: ChangePart): string {
   if (to === undefined) return name;
   if (isUndone) return `${name} back to ${shorten(to.text, 40)}`;
   if (from === undefined || from.isAside) return `${name} ${shorten(to.text, 60)}`;
-  if (from.text.length > mostOfSide && to.text.length > mostOfSide) return `${name} reworded`;
-  return `${name} ${shorten(from.text, mostOfSide)} → ${shorten(to.text, mostOfSide)}`;
+  if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
+  return `${name} ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
 }
 
 /** The most characters of each value in one line. */
-const mostOfSide = 40;
+const maxPerSide = 40;
 
 /**
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
@@ -181,7 +181,7 @@ function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   const alone = edited.filter(({ pieces }) => pieces === undefined);
   const [line, ...others] = alone;
   const text = promptWords(line?.text ?? '');
-  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > most.gistCharacters)
+  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > limits.gistCharacters)
     return undefined;
   const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
@@ -325,10 +325,10 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
 }
 
 /** The most quoted parts, and the most characters of each, in full and in one line. */
-const most = { parts: 6, characters: 300, gistCharacters: 80 } as const;
+const limits = { parts: 6, characters: 300, gistCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {
-  const shown = texts.slice(0, most.parts).map((text) => `“${shorten(text, most.characters)}”`);
+  const shown = texts.slice(0, limits.parts).map((text) => `“${shorten(text, limits.characters)}”`);
   const left = texts.length - shown.length;
   return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
 }

@@ -77,7 +77,7 @@ const ownIds = [
 ];
 
 /** The most cards that are all open. With more, only those with a question or warning are. */
-const mostOpen = 8;
+const maxOpen = 8;
 
 /** Builds the document of a plan. */
 export function planDocument(
@@ -189,7 +189,7 @@ function contextOf(
     byAddress: questionsByAddress(plan),
     ...options,
     homes: homesOf(groups),
-    areOpen: groups.length <= mostOpen,
+    areOpen: groups.length <= maxOpen,
   };
 }
 
@@ -314,7 +314,7 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
 }
 
 /** The most open questions. Others are folded. */
-const mostQuestions = 7;
+const maxQuestions = 7;
 
 function rolloutNotes({ rollout }: Plan): NotePart[] {
   return (rollout?.notices ?? []).map((one) => ({ type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) }));
@@ -352,7 +352,7 @@ function questionSection(
   { title, item, reply }: { readonly title: string; readonly item: string; readonly reply: Questions['reply'] },
 ): Section {
   const isStop = id === 'stops';
-  const [items, more] = [all.slice(0, mostQuestions), all.slice(mostQuestions)];
+  const [items, more] = [all.slice(0, maxQuestions), all.slice(maxQuestions)];
   return {
     id,
     title,

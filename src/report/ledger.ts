@@ -197,14 +197,14 @@ function toldOf(entry: LedgerEntry): Told {
 }
 
 /** The most titles in one line. */
-const mostTitles = 10;
+const maxTitles = 10;
 
 function plainNames(entry: Told): PlainNames {
   return { kind: entry.kind, titleOf: titlesOf(new Map([[addressOf(entry), entry]])) };
 }
 
 /** The most equal results that are shown separately, with their ids. */
-const mostApart = 3;
+const maxApart = 3;
 
 function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Results[] {
   return endings.flatMap(({ outcome, title, mark }) => {
@@ -214,7 +214,7 @@ function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Result
       JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), done, key]),
     );
     // Ids do not matter for resources that were not attempted.
-    const isTogether = (group: readonly Told[]) => group.length > mostApart || outcome === 'not attempted';
+    const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
     const items = shown.map((group) => resultOf(group, entries));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
@@ -237,7 +237,7 @@ function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
     why: reasons && endingText({ ...first, reasons: told }),
     parts: partsOf(sayingOf),
     plain: {
-      names: listNames(group.map(titleOfResource), mostTitles),
+      names: listNames(group.map(titleOfResource), maxTitles),
       about: more.length > 0 ? together : done,
       ...(why !== '' && { why }),
       ...(exact !== why && { exact }),
@@ -387,7 +387,7 @@ function outcomeCounts<Outcome extends string>(
 }
 
 /** The most drafts to name. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Says which unchanged drafts `--publish` also publishes, because they wait since an earlier apply. */
 export function waitingDraftsSentence({
@@ -399,7 +399,7 @@ export function waitingDraftsSentence({
 }): string {
   const parts = [
     ...(writes ? ['the agents in this plan'] : []),
-    ...(waiting.length > 0 ? [`${listSome(waiting, mostNamed)}, unchanged but not published yet`] : []),
+    ...(waiting.length > 0 ? [`${listSome(waiting, maxNamed)}, unchanged but not published yet`] : []),
   ];
   return parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
 }

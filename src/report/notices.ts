@@ -286,7 +286,7 @@ const sentences: Sentences = {
   'declared-new': () =>
     "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
   'conflict-overwritten': ({ paths }) =>
-    `--overwrite replaces the dashboard ${paths.length === 1 ? 'edit' : 'edits'} of ${listSome(paths, mostSettings)} ` +
+    `--overwrite replaces the dashboard ${paths.length === 1 ? 'edit' : 'edits'} of ${listSome(paths, maxSettings)} ` +
     `with the ${paths.length === 1 ? 'value' : 'values'} of the manifest`,
   'record-newer': ({ commit, path }) =>
     `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
@@ -297,12 +297,12 @@ const sentences: Sentences = {
   'settings-released': ({ paths }) =>
     paths.length === 1
       ? `${paths[0]} is no longer managed; it has no default, so the service keeps its current value`
-      : `${listSome(paths, mostSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
+      : `${listSome(paths, maxSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
   'unverified-kept': ({ paths }) =>
     `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
     'not sent again, because the environment sets `unverified: report`',
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
-    const settings = listSome(paths, mostSettings);
+    const settings = listSome(paths, maxSettings);
     const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
     const until = `until the manifest changes ${them}`;
     if (isWhole) {
@@ -319,13 +319,13 @@ const sentences: Sentences = {
     ].join('; ');
   },
   'drift-left': ({ paths, isWhole }, [update]) =>
-    `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
+    `${listSome(paths, maxSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
     `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}${update === undefined ? '' : `; to copy the edit into the manifest, run ${update}`}`,
   'fingerprints-foreign': ({ paths, effect }) =>
     'sensitive settings cannot be compared, because the last apply used another token: ' +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'stored-otherwise': ({ paths, address }, [plan]) => {
-    const what = `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value`;
+    const what = `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value`;
     return address === undefined ? `${what}; it may do so again` : `${address}: ${what}; run ${plan}`;
   },
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
@@ -359,16 +359,16 @@ const sentences: Sentences = {
 
   // Why a run is refused as a whole.
   'shared-target': ({ agentId, sharers }) =>
-    `${listSome(sharers, mostSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
+    `${listSome(sharers, maxSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
     `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
     'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
   'limit-creates': ({ creates, limit }, [allow]) =>
     `the plan creates ${counted(creates, 'resource')}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
-    const subject = `${listSome(resources, mostSources)} ${resources.length === 1 ? 'was' : 'were'}`;
+    const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
     const doubt = problem === undefined ? '' : ` (could not fetch more of the history: ${problem})`;
-    return `${subject} last applied from ${plural} ${listSome(commits, mostSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
+    return `${subject} last applied from ${plural} ${listSome(commits, maxSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
     const more = missed - failures.length;
@@ -422,7 +422,7 @@ const sentences: Sentences = {
   // How a resource ended.
   'left-out': ({ by }) => (by === undefined ? 'left out, as answered' : `left out, as ${by} answered`),
   'both-chosen': ({ paths, by }, [update]) => {
-    const settings = listSome(paths, mostSettings);
+    const settings = listSome(paths, maxSettings);
     const chosen =
       by === undefined ? `both values of ${settings} were chosen` : `${by} chose both values of ${settings}`;
     const join =
@@ -554,13 +554,13 @@ const plainSentences: Partial<Sentences> = {
     ].join('; ');
   },
   'older-commit': ({ relation, resources }) => {
-    const subject = `${listSome(resources, mostSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
+    const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
     return `${subject} from ${plainOlderCommits[relation]}`;
   },
   'limit-creates': ({ creates, limit }) =>
     `this plan creates ${formatNumber(creates)} at once, but the project allows at most ${formatNumber(limit)}`,
   'shared-target': ({ sharers }) =>
-    `${listSome(sharers, mostSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
+    `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
   requires: ({ required, why, since, wait }) =>
     why === 'too-new'
       ? `it has been in ${required} only since ${since}, but must be there for ${wait} first`
@@ -584,7 +584,7 @@ const plainSentences: Partial<Sentences> = {
   'organization-stopped': ({ organization, action }) => `it depends on ${organization}, which is ${action}`,
   'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
   'update-impossible': ({ paths }) =>
-    `${listSome(paths, mostSettings)} changed, and can only be changed in the dashboard`,
+    `${listSome(paths, maxSettings)} changed, and can only be changed in the dashboard`,
   held: ({ hold, until, fields }) =>
     `on hold ${whoHolds(hold)}${fields !== undefined ? `; until the files change ${anyOf(fields)}` : until === undefined ? '' : `; until ${until}`}`,
   'record-held': ({ record, hold }) => `${record} is on hold ${whoHolds(hold)}`,
@@ -606,16 +606,16 @@ const plainSentences: Partial<Sentences> = {
   'restriction-lifted': () => 'the member may access every account',
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
-    return `the ${value} of ${listSome(paths, mostSettings)} in the files ${edit} of the dashboard`;
+    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} of the dashboard`;
   },
   'settings-released': ({ paths }) =>
     paths.length === 1
       ? `${paths[0]} is no longer managed and keeps its current value`
-      : `${listSome(paths, mostSettings)} are no longer managed and keep their current values`,
+      : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
-    `${listSome(paths, mostSettings)} cannot be read back and may have been edited in the dashboard; not sent again`,
+    `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard; not sent again`,
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
-    const settings = listSome(paths, mostSettings);
+    const settings = listSome(paths, maxSettings);
     const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
     return [
       isWhole
@@ -632,7 +632,7 @@ const plainSentences: Partial<Sentences> = {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
     const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
     return (
-      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
+      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
       (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },
@@ -647,12 +647,12 @@ const plainSentences: Partial<Sentences> = {
     const were = conflicts.length === 1 ? 'was' : 'were';
     const settings = listSome(
       conflicts.map(({ path }) => path),
-      mostSettings,
+      maxSettings,
     );
     return `${settings} ${were} edited in the dashboard and in the files; nothing is sent until someone chooses`;
   },
   'agent-undecided': () => 'its account may have an agent already, whose settings would be overwritten',
-  'both-chosen': ({ paths }) => `a person has to combine both values of ${listSome(paths, mostSettings)}`,
+  'both-chosen': ({ paths }) => `a person has to combine both values of ${listSome(paths, maxSettings)}`,
   stale: ({ by }) => plainStale[by],
   'publish-due': ({ why }) => dueDrafts[why],
   'nothing-to-publish': () => 'it was not applied yet',
@@ -660,7 +660,7 @@ const plainSentences: Partial<Sentences> = {
   'last-update-lags': () => 'the service was slow to show the change',
   overruled: ({ names }) => `a person overruled ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
-    `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value; it may do so again`,
+    `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value; it may do so again`,
 };
 
 const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
@@ -709,10 +709,10 @@ function checkout(commit: string, path: string): string {
 }
 
 /** The maximum number of settings, and of resources with one target, in a sentence. */
-const mostSettings = 10;
+const maxSettings = 10;
 
 /** The maximum number of resources or commits in a sentence. */
-const mostSources = 3;
+const maxSources = 3;
 
 const unknownAgent = 'no agent id is known, and the service does not show whether this account already has an agent';
 
@@ -892,12 +892,12 @@ function shrinkText({ before, after, sections }: NoticeFacts['prompt-shrunk']): 
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
   // The number of characters is not shown, because it does not say what will be missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
-  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), mostSections)} ${verb} gone`;
+  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), maxSections)} ${verb} gone`;
   return `${size}${gone}`;
 }
 
 /** The maximum number of lost sections to name. */
-const mostSections = 6;
+const maxSections = 6;
 
 /** The remedies that settle the conflicts of a notice. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {

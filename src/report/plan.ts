@@ -38,7 +38,7 @@ export interface PlanMarkdownOptions
 
 /** Renders a plan for a pull request within the limit. */
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
-  return planPages(plan, { ...options, most: 1 }).pages[0]?.text ?? '';
+  return planPages(plan, { ...options, maxPages: 1 }).pages[0]?.text ?? '';
 }
 
 /**
@@ -46,7 +46,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
  */
 export function planPages(
   plan: Plan,
-  { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'most' | 'taken'>,
+  { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
   return commentPages(planDocument(plan, { remarks }), { ...options, limit });
 }

@@ -8,7 +8,7 @@ import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wo
 import { alike } from './alike.ts';
 
 /** The most characters of a value on one line. */
-const longestInline = 60;
+const maxInlineLength = 60;
 
 /** A masked value in a plan. Has the manifest's text with references, if known. */
 interface MaskedValue {
@@ -24,8 +24,8 @@ export function isSensitive(value: unknown): value is MaskedValue {
 
 /** Whether a value fits on one line. */
 export function isShort(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\n') && value.length <= longestInline;
-  return inlineValue(value).length <= longestInline;
+  if (typeof value === 'string') return !value.includes('\n') && value.length <= maxInlineLength;
+  return inlineValue(value).length <= maxInlineLength;
 }
 
 /** Formats a value on one line, similar to a manifest: `"Front desk"`, `{ loop: true }`. */
@@ -184,17 +184,17 @@ export function settingTitle(kind: string, path: string): string {
 }
 
 /** Names the first of these settings by title: `Greeting, Voice and 2 more`. */
-export function settingTitles(kind: string, paths: readonly string[], most = 4): string {
-  return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], most);
+export function settingTitles(kind: string, paths: readonly string[], max = 4): string {
+  return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);
 }
 
 /** Whether a value is a text that is compared line by line. */
 export function isLongText(value: unknown): value is string {
-  return typeof value === 'string' && (value.includes('\n') || value.length > longestPlain);
+  return typeof value === 'string' && (value.includes('\n') || value.length > maxPlainLength);
 }
 
 /** The most characters of a value that is not shown as a text. */
-const longestPlain = 120;
+const maxPlainLength = 120;
 
 /** One alternative of a pattern. */
 interface Alternative {
@@ -204,7 +204,7 @@ interface Alternative {
 }
 
 /** The most texts to name. */
-const mostTexts = 8;
+const maxTexts = 8;
 
 /**
  * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, `^` and `$`. Undefined for other
@@ -213,7 +213,7 @@ const mostTexts = 8;
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = pattern.split('|').map(alternativeOf);
   const known = alternatives.filter((one) => one !== undefined);
-  if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > mostTexts) return undefined;
+  if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > maxTexts) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
     /** Joins texts that differ only in case: `spam` for `Spam` and `spam`. */
     const words = alike(
@@ -240,7 +240,7 @@ function textsOf(pattern: string): string[] | undefined {
     const step = stepAt(pattern, at);
     if (step === undefined) return undefined;
     texts = step.letters.flatMap((letter) => texts.map((text) => text + letter));
-    if (texts.length > mostTexts) return undefined;
+    if (texts.length > maxTexts) return undefined;
     at += step.length;
   }
   return pattern === '' ? undefined : texts;

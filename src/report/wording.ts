@@ -148,7 +148,7 @@ function countPending(resources: Plan['resources'], ...causes: readonly Change['
 }
 
 /** The most files in a sentence. */
-const mostFiles = 5;
+const maxFiles = 5;
 
 /**
  * Says which resources a run covers: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. The other 498 were not
@@ -164,7 +164,7 @@ export function changedSinceSentences(
   if (reason !== undefined) return `Every ${noun} counts as changed ${since}: ${reason}.`;
   const counts = `${changed === 0 ? 'None' : formatNumber(changed)} of ${counted(total, noun)} changed ${since}`;
   const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
-  const where = files.length === 0 ? '' : `: ${listSome(files, mostFiles)}`;
+  const where = files.length === 0 ? '' : `: ${listSome(files, maxFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
   const because = unapplied === 1 ? 'it was not applied completely yet' : 'they were not applied completely yet';
   const isNone = changed + unapplied === 0;

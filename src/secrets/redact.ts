@@ -177,13 +177,13 @@ const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
 /** The minimum length of a folded line, as in mail. Only the last line may be shorter. */
-const shortestLine = 40;
+const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type Holds = (text: string) => boolean;
 
 /** The maximum levels of escapes: a URL in a URL in a URL, or JSON in JSON. */
-const mostTimes = 3;
+const maxTimes = 3;
 
 /**
  * The text with a mask in place of each range that decodes to something with a secret: base64 and base64url at any
@@ -221,7 +221,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
     shown.push(hide(text.slice(start, end)));
   };
   for (const { index, 0: found } of text.matchAll(run)) {
-    if (found.length < shortestLine) continue;
+    if (found.length < minLineLength) continue;
     const between = text.slice(end, index);
     if (end === start || !/^\r?\n$/.test(between)) {
       close();
@@ -247,7 +247,7 @@ function decodings(stretch: string): string[] {
 /** Decodes escapes of URLs, byte strings, JSON, JavaScript and HTML, and repeats it for escaped escapes. */
 function unescaped(part: string): string {
   let plain = part;
-  for (let times = 0; times < mostTimes && /[%\\&]/.test(plain); times += 1) {
+  for (let times = 0; times < maxTimes && /[%\\&]/.test(plain); times += 1) {
     const next = entitiesRead(
       plain
         .replace(/(?:%[0-9a-f]{2})+|(?:\\x[0-9a-f]{2})+/gi, bytesRead)

@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Entries by name, or the reason for their absence, as the end of a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /** The value of `NAME` or `NAME[entry]`; undefined if it is unset or empty. Throws `usage` for an unusable file. */
 export function secretValue(env: Env, name: string): string | undefined {
@@ -54,7 +54,7 @@ function entriesOf(env: Env, name: string): Entries {
 
 function parsedEntries(name: string, value: string | undefined): Entries {
   if (value === undefined) return `${name} is unset or empty`;
-  const parsed = value.length > mostBytes ? undefined : jsonOf(value);
+  const parsed = value.length > maxBytes ? undefined : jsonOf(value);
   const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
   const entries = isObject ? Object.entries(parsed) : [];
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -99,7 +99,7 @@ function readPrivate(path: string): string {
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw unusable('others may read or change it; run `chmod 600` on it');
     }
-    if (stats.size > mostBytes) throw unusable(`it is larger than ${mostBytes / 1024 / 1024} MiB`);
+    if (stats.size > maxBytes) throw unusable(`it is larger than ${maxBytes / 1024 / 1024} MiB`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
     throw cause instanceof AgentformError ? cause : unusable('it is not UTF-8 text');

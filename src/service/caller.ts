@@ -65,7 +65,7 @@ export class Caller {
     this.#options = options;
     setMaxListeners(0, this.#closing.signal);
     this.#transport = new Transport({ ...options, connections: concurrency });
-    this.#limiter = new Limiter({ concurrency, pauseMs, longestPauseMs: 30 * pauseMs, patienceMs });
+    this.#limiter = new Limiter({ concurrency, pauseMs, maxPauseMs: 30 * pauseMs, patienceMs });
   }
 
   /** Carries out a call. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */

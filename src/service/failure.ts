@@ -142,9 +142,9 @@ function shownCodeOf(error: unknown): string | undefined {
 }
 
 /** The most characters of the service's message in an error. */
-const longestMessage = 300;
+const maxMessageLength = 300;
 /** The most characters of the service's message to process. */
-const longestExamined = 4_000;
+const maxExaminedLength = 4_000;
 
 /** The process variable of a token, and the place that names it, such as ` (agents/a.yaml:5)`. */
 export interface TokenSource {
@@ -217,13 +217,13 @@ function isWrite(call: Call<unknown>): boolean {
  * part of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
-  const head = redact(onOneLine(redact(message))).slice(0, longestExamined);
+  const head = redact(onOneLine(redact(message))).slice(0, maxExaminedLength);
   const clean = withoutEnd(withoutQueries(head), '.');
   const characters = [...clean];
-  return characters.length <= longestMessage
+  return characters.length <= maxMessageLength
     ? clean
     : `${characters
-        .slice(0, longestMessage - 1)
+        .slice(0, maxMessageLength - 1)
         .join('')
         .trimEnd()}…`;
 }

@@ -3,7 +3,7 @@ export interface LimiterOptions {
   readonly concurrency: number;
   /** The pause after a 429 without Retry-After, in milliseconds. Doubled until a request succeeds. */
   readonly pauseMs: number;
-  readonly longestPauseMs: number;
+  readonly maxPauseMs: number;
   /** The longest pause that requests wait for, in milliseconds. A longer one refuses them. */
   readonly patienceMs: number;
 }
@@ -20,7 +20,7 @@ export type Permit = number;
 const roundsPerStep = 4;
 
 /** The longest delay of setTimeout. Longer ones would fire immediately. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Limits the concurrent requests of a client.
@@ -97,8 +97,8 @@ export class Limiter {
 
   /** A random pause between half and all of the nominal one. */
   #ownPauseMs(): number {
-    const { pauseMs, longestPauseMs } = this.#options;
-    const doubled = Math.min(longestPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
+    const { pauseMs, maxPauseMs } = this.#options;
+    const doubled = Math.min(maxPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
     return doubled * (0.5 + Math.random() / 2);
   }
 
@@ -138,7 +138,7 @@ export class Limiter {
         this.#timer = undefined;
         this.#advance();
       },
-      Math.min(Math.ceil(pauseMs), longestTimerMs),
+      Math.min(Math.ceil(pauseMs), maxTimerMs),
     );
   }
 

@@ -36,7 +36,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /** The share of the budget that must remain for another attempt. */
-const leastPartOfBudget = 1 / 20;
+const minPartOfBudget = 1 / 20;
 
 /** Tracks the retries of one request, and decides whether and when to retry. */
 export class RetryBudget {
@@ -103,7 +103,7 @@ export class RetryBudget {
   #hasTriesLeft({ reason }: Failure): boolean {
     const { tries, connectTries, connectBudgetMs, budgetMs } = this.#policy;
     if (reason === 'unconnected' && this.#spentMs >= connectBudgetMs) return false;
-    return this.#counted < tries && this.#unconnected < connectTries && this.#leftMs >= budgetMs * leastPartOfBudget;
+    return this.#counted < tries && this.#unconnected < connectTries && this.#leftMs >= budgetMs * minPartOfBudget;
   }
 
   get #leftMs(): number {

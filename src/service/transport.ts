@@ -152,7 +152,7 @@ export class Transport {
 }
 
 /** The most interim responses (status below 200). A server could send them without end. */
-const mostInterim = 100;
+const maxInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
@@ -171,7 +171,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
   let interim = 0;
   const onInfo = () => {
     interim += 1;
-    if (interim > mostInterim) throw Object.assign(new Error('no end of interim answers'), { code: 'INTERIM_ANSWERS' });
+    if (interim > maxInterim) throw Object.assign(new Error('no end of interim answers'), { code: 'INTERIM_ANSWERS' });
   };
   const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal, onInfo });
   const coding = answer.headers['content-encoding'];
@@ -297,7 +297,7 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
 }
 
 /** The most codings of one body, because each takes the time of a whole body. */
-const mostCodings = 3;
+const maxCodings = 3;
 
 /**
  * Undoes the codings of a body, the last one first. Responses are requested uncompressed, but a gateway may compress
@@ -306,7 +306,7 @@ const mostCodings = 3;
 async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '');
-  if (codings.length > mostCodings) return { problem: 'compressed in an unknown way' };
+  if (codings.length > maxCodings) return { problem: 'compressed in an unknown way' };
   let decoded = bytes;
   for (const name of codings.reverse()) {
     const decompress = decompressions.get(name);

@@ -17,7 +17,7 @@ interface Opening extends Omit<SharedArgument, 'program'> {
 }
 
 /** The most verdicts to keep. A larger file would exceed the limits of pipeline caches. */
-const mostVerdicts = 150_000;
+const maxVerdicts = 150_000;
 
 /**
  * What a run needs from a verdict. A plan needs no more than that nothing changes. An apply also needs that nothing is
@@ -33,9 +33,9 @@ export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
   { folder: cacheFolder, use, ...shared }: Opening,
 ): Verdicts {
-  const most = Math.min(2 * resolution.all.length, mostVerdicts);
+  const max = Math.min(2 * resolution.all.length, maxVerdicts);
   if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder))
-    return new Verdicts({ read: () => undefined, write: async () => {} }, { ...shared, program: [] }, { most, use });
+    return new Verdicts({ read: () => undefined, write: async () => {} }, { ...shared, program: [] }, { max, use });
   const { folder, build } = cacheFolder;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
@@ -44,7 +44,7 @@ export function openVerdicts(
     // A failed save only makes the next run slower.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
-  return new Verdicts(store, { ...shared, program }, { most, use });
+  return new Verdicts(store, { ...shared, program }, { max, use });
 }
 
 /** All inputs of a resource's plan, provided that no other resource affects it. */
@@ -100,19 +100,19 @@ export class Verdicts {
   readonly #used = new Map<string, KeptVerdict>();
   /** The HMAC of the shared inputs, by the id of the fingerprint key. */
   readonly #common = new Map<string, string>();
-  readonly #most: number;
+  readonly #max: number;
   readonly use: VerdictUse;
   #hasNew = false;
 
   constructor(
     store: VerdictStore,
     shared: SharedArgument,
-    { most, use }: { readonly most: number; readonly use: VerdictUse },
+    { max, use }: { readonly max: number; readonly use: VerdictUse },
   ) {
     this.#store = store;
     this.#shared = shared;
     this.#kept = verdictsIn(store.read() ?? '');
-    this.#most = most;
+    this.#max = max;
     this.use = use;
   }
 
@@ -150,7 +150,7 @@ export class Verdicts {
     if (!this.#hasNew) return;
     this.#hasNew = false;
     const others = [...this.#kept].filter(([key]) => !this.#used.has(key));
-    const remaining = Math.max(0, this.#most - this.#used.size);
+    const remaining = Math.max(0, this.#max - this.#used.size);
     await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
 

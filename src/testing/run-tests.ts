@@ -57,7 +57,7 @@ export interface PlayedWith {
 }
 
 /** The maximum number of cases: 10,000 agents with 10 cases each. */
-const mostCases = 100_000;
+const maxCases = 100_000;
 
 /** Runs the Tests of the environment against its matching resources. Throws `run-refused` for too many cases. */
 export function runTests(
@@ -88,8 +88,8 @@ export function runTests(
 }
 
 function requireFewCases(count: number): void {
-  if (count <= mostCases) return;
-  const message = `the Tests have more than ${formatNumber(mostCases)} cases for these agents; name fewer agents`;
+  if (count <= maxCases) return;
+  const message = `the Tests have more than ${formatNumber(maxCases)} cases for these agents; name fewer agents`;
   throw new AgentformError('run-refused', message);
 }
 
@@ -113,17 +113,17 @@ export function failureOf({ test, name, agent, expected, got, error }: PlayedCas
 }
 
 function valuesOf(members: Got): CaseValue[] {
-  return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), mostShown) }));
+  return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), maxShown) }));
 }
 
 /** `transfer: "ext:100"`, for the expected or actual result. */
 export function wordsOf(members: Got): string {
   return Object.entries(members)
-    .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), mostShown)}`)
+    .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), maxShown)}`)
     .join(', ');
 }
 
-const mostShown = 200;
+const maxShown = 200;
 
 /** The result of a case for one agent. */
 interface CaseRun {

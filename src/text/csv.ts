@@ -7,7 +7,7 @@ import { formatNumber, quote, shorten } from './wording.ts';
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
 /** The maximum number of fields, many more than any list has columns. */
-const mostFields = 1000;
+const maxFields = 1000;
 
 /** Thrown at the first byte that is not UTF-8. */
 export class WrongBytes extends Error {
@@ -37,7 +37,7 @@ export class TableCheck {
       else if (this.#isQuoted) continue;
       else if (byte === lineFeed || byte === carriageReturn) this.#fields = 1;
       else if (byte === comma) this.#fields += 1;
-      if (this.#fields > mostFields) throw new CsvError('CSV_RECORD_INCONSISTENT_COLUMNS', 'too many fields');
+      if (this.#fields > maxFields) throw new CsvError('CSV_RECORD_INCONSISTENT_COLUMNS', 'too many fields');
     }
   }
 
@@ -58,7 +58,7 @@ const stumbles: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'this row has text after a closing quote; double every quote inside quotes',
   INVALID_OPENING_QUOTE:
     'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
-  CSV_RECORD_INCONSISTENT_COLUMNS: `this row has more than ${formatNumber(mostFields)} fields`,
+  CSV_RECORD_INCONSISTENT_COLUMNS: `this row has more than ${formatNumber(maxFields)} fields`,
   CSV_MAX_RECORD_SIZE: 'this row is too long; a quote may be opened in it and never closed',
 };
 

@@ -65,8 +65,8 @@ export class Utf8Check {
   }
 }
 
-function isTail(byte = 0, least: number): boolean {
-  return byte >= least && byte < 0xc0;
+function isTail(byte = 0, min: number): boolean {
+  return byte >= min && byte < 0xc0;
 }
 
 /** Whether a file is UTF-16: it has a mark, or every other byte is 0. */

@@ -11,8 +11,8 @@ export interface LineEdit {
  * The maximum number of differing lines, and of comparisons. The cost of the search grows with the number of lines
  * times the number of differences. It takes at most about 20 ms, and the result does not depend on a clock.
  */
-const mostEdits = 800;
-const mostComparisons = 2_000_000;
+const maxEdits = 800;
+const maxComparisons = 2_000_000;
 
 /**
  * The edits from one text to the other, in order. Between two edits, at least one line stays. Texts that differ too
@@ -20,9 +20,9 @@ const mostComparisons = 2_000_000;
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);
-  const most = Math.min(from.length, to.length) - before;
+  const max = Math.min(from.length, to.length) - before;
   const after = Math.min(
-    most,
+    max,
     sameLines(from, to, (lines, index) => lines.at(-1 - index)),
   );
   const [olds, news] = [from.slice(before, from.length - after), to.slice(before, to.length - after)];
@@ -35,9 +35,9 @@ function sameLines(
   other: readonly string[],
   lineAt: (lines: readonly string[], index: number) => string | undefined,
 ): number {
-  const most = Math.min(one.length, other.length);
+  const max = Math.min(one.length, other.length);
   let count = 0;
-  while (count < most && lineAt(one, count) === lineAt(other, count)) count += 1;
+  while (count < max && lineAt(one, count) === lineAt(other, count)) count += 1;
   return count;
 }
 
@@ -45,7 +45,7 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
   const whole = [{ start: 0, end: olds.length, lines: news }];
   if (olds.length === 0 || news.length === 0) return whole;
   const [oldNumbers = [], newNumbers = []] = numbered([olds, news]);
-  const maxEditLength = Math.min(mostEdits, Math.ceil(mostComparisons / (olds.length + news.length)));
+  const maxEditLength = Math.min(maxEdits, Math.ceil(maxComparisons / (olds.length + news.length)));
   const changes = diffArrays(oldNumbers, newNumbers, { maxEditLength });
   if (changes === undefined) return whole;
   return joinedChanges(changes).map(({ start, end, newStart, newEnd }) => ({

@@ -39,8 +39,8 @@ export type PatchedText =
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
 /** The maximum number of comparisons, because each hunk is searched in the whole text. */
-const mostComparisons = 20_000_000;
-const mostHunks = 1_000;
+const maxComparisons = 20_000_000;
+const maxHunks = 1_000;
 
 /**
  * Reads a unified diff of one text strictly: except for lines before the header, anything else than a header or hunk is
@@ -59,7 +59,7 @@ export function readPatch(text: string): ReadPatch {
     const [patch, ...others] = parseUnified(`${body.join('\n')}\n`);
     const found = patch?.hunks ?? [];
     if (others.length > 0) return { failure: 'has differences of several texts: expected one' };
-    if (found.length > mostHunks) return { failure: `has ${found.length} hunks; at most ${mostHunks} are allowed` };
+    if (found.length > maxHunks) return { failure: `has ${found.length} hunks; at most ${maxHunks} are allowed` };
     let at = 2;
     const hunks = found.map((hunk) => {
       const line = start + at + 1;
@@ -84,8 +84,7 @@ export function readPatch(text: string): ReadPatch {
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
   const [first] = hunks;
-  if (first !== undefined && hunks.length * lines.length > mostComparisons)
-    return { misfit: first, matches: 'several' };
+  if (first !== undefined && hunks.length * lines.length > maxComparisons) return { misfit: first, matches: 'several' };
   const parts: (readonly string[])[] = [];
   const runs: LineRun[] = [];
   let at = 0;

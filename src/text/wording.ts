@@ -65,10 +65,10 @@ export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
 
-/** At most `most` of the parts, followed by the number of others. One more is as short as its number. */
-export function listSome(parts: readonly string[], most: number): string {
-  if (parts.length <= most + 1) return joinWithAnd(parts);
-  return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
+/** At most `max` of the parts, followed by the number of others. One more is as short as its number. */
+export function listSome(parts: readonly string[], max: number): string {
+  if (parts.length <= max + 1) return joinWithAnd(parts);
+  return `${parts.slice(0, max).join(', ')} and ${formatNumber(parts.length - max)} more`;
 }
 
 /** The text as a word of a command line, quoted if a shell needs it. */
@@ -77,9 +77,9 @@ export function shellWord(text: string): string {
 }
 
 /** Names as a list of at most this number of parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
-export function listNames(names: readonly string[], most = 20): string {
+export function listNames(names: readonly string[], max = 20): string {
   const ranges = rangesOf(names);
-  const shown = ranges.length > most ? ranges.slice(0, most) : ranges;
+  const shown = ranges.length > max ? ranges.slice(0, max) : ranges;
   const left = ranges.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
   return joinWithAnd([...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])]);
 }
@@ -117,12 +117,12 @@ interface Run {
 }
 
 /** The maximum number of digits. Longer numbers are not exact, so two names could look equal. */
-const mostDigits = 15;
+const maxDigits = 15;
 
 function numberedName(name: string): NumberedName {
   const stem = withoutEnd(name, '0123456789');
   const digits = name.slice(stem.length);
-  if (digits.length > mostDigits) return { name, stem: name, width: 0, number: -1 };
+  if (digits.length > maxDigits) return { name, stem: name, width: 0, number: -1 };
   return { name, stem, width: digits.startsWith('0') ? digits.length : 0, number: digits === '' ? -1 : Number(digits) };
 }
 

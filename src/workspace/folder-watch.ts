@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
 /** The most folders to watch. More suggest a wrong project folder. */
-const mostFolders = 10_000;
+const maxFolders = 10_000;
 
 /**
  * How long edits must pause, in milliseconds. An editor writes a file in several steps, and a branch switch writes
@@ -55,7 +55,7 @@ export class FolderWatch {
   #watchNewFolders(): void {
     const folders = [this.#root];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      if (this.#watchers.size >= mostFolders) return;
+      if (this.#watchers.size >= maxFolders) return;
       this.#watchFolder(folder);
       for (const name of foldersIn(folder)) folders.push(join(folder, name));
     }

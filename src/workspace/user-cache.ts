@@ -20,7 +20,7 @@ import {
 } from '../manifest/project/trace.ts';
 
 /** The share of new results, in percent, from which a pack is written again. */
-const leastNew = 1;
+const minNew = 1;
 
 /** The user's cache folder with facts for the next run. Any part of it may be lost without harm. */
 export class UserCache implements FactCache {
@@ -140,7 +140,7 @@ class PackedFacts implements FactStore {
     const news = this.#news + moved.length;
     const fleets = [...this.#fleets.values()];
     const units = fleets.reduce((sum, { count }) => sum + count, paths.size);
-    if (news === 0 || news * 100 < units * leastNew) return;
+    if (news === 0 || news * 100 < units * minNew) return;
     this.#news = 0;
     const asked = [...this.#asked].flatMap((path) => {
       const file = this.#table?.get(path);
@@ -172,8 +172,8 @@ class PackedFacts implements FactStore {
     }
     rows.sort(([one], [other]) => (one < other ? -1 : 1));
     const texts = whole.map(({ text }) => text);
-    for (let start = 0; start < rows.length; start += mostOnSheet)
-      texts.push(textOfSheet(rows.slice(start, start + mostOnSheet)));
+    for (let start = 0; start < rows.length; start += maxOnSheet)
+      texts.push(textOfSheet(rows.slice(start, start + maxOnSheet)));
     return texts;
   }
 
@@ -199,7 +199,7 @@ class PackedFacts implements FactStore {
 }
 
 /** The most manifests on a sheet. After an edit of one manifest, at most this many are written again. */
-const mostOnSheet = 1000;
+const maxOnSheet = 1000;
 
 /** The key of a sheet. It contains a character that no path has. */
 function sheetKey(number: number): string {
@@ -404,7 +404,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** Limits for the packs of one kind: bytes in a file, number of files, and bytes in the folder. */
-const most = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
+const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
 /** The age in milliseconds at which an unfinished write of a killed process is deleted. */
 const leftAfter = 24 * 3_600_000;
@@ -426,7 +426,7 @@ export interface Pack {
 export function readPack(folder: string, name: string): Pack {
   const places = new Map<string, PackedText>();
   let number = 0;
-  while (number < most.files && addTexts(places, { folder, name, number })) number += 1;
+  while (number < limits.files && addTexts(places, { folder, name, number })) number += 1;
   return {
     get(key) {
       const place = places.get(key);
@@ -458,7 +458,7 @@ function pathOf({ folder, name, number }: PackFile): string {
 function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
-    const { text: file } = readPlainFile(pathOf(packFile), most.file) ?? {};
+    const { text: file } = readPlainFile(pathOf(packFile), limits.file) ?? {};
     if (file === undefined) return false;
     const head = file.indexOf('\n') + 1;
     const [version, ...rows]: unknown[] = JSON.parse(file.slice(0, head));
@@ -499,7 +499,7 @@ export async function writePack(
     number += 1;
   }
   // An earlier pack of this name may have had more files.
-  for (; number < most.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
+  for (; number < limits.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
   await removeOld(folder);
 }
 
@@ -509,11 +509,11 @@ function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<strin
   const content = () => `${JSON.stringify([format, ...rows])}\n${kept.join('')}`;
   for (const [key, text] of texts) {
     const added = Buffer.byteLength(text) + key.length + 64;
-    if (added > most.file / 2) continue;
-    if (size + added > most.file / 2) {
+    if (added > limits.file / 2) continue;
+    if (size + added > limits.file / 2) {
       yield content();
       files += 1;
-      if (files === most.files) return;
+      if (files === limits.files) return;
       [rows, kept, size] = [[], [], 0];
     }
     size += added;
@@ -538,7 +538,7 @@ function isOwnFolder(stats: FolderStats): boolean {
 async function removeOld(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(ending) || isTemporaryName(name));
   const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstat(join(folder, name)) })));
-  let remaining: number = most.folder;
+  let remaining: number = limits.folder;
   for (const { name, stats } of found.sort((one, other) => other.stats.mtimeMs - one.stats.mtimeMs)) {
     remaining -= stats.size;
     const isLeft = isTemporaryName(name) && Date.now() - stats.mtimeMs > leftAfter;

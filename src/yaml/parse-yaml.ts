@@ -225,7 +225,7 @@ class TreeBuilder {
       node,
       children.reduce((sum, child) => sum + (this.#sizes.get(child) ?? 1), 1),
     );
-    const depth = children.reduce((most, child) => Math.max(most, this.#depths.get(child) ?? 0), 0) + 1;
+    const depth = children.reduce((max, child) => Math.max(max, this.#depths.get(child) ?? 0), 0) + 1;
     this.#depths.set(node, depth);
     if (depth !== maxDepth + 1) return node;
     this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));

@@ -80,14 +80,14 @@ export function placeKey(at: Span | undefined): string {
 }
 
 /** The most problems to report for one file. Each takes time to format. */
-export const mostProblems = 100;
+export const maxProblems = 100;
 
 /** Finds the problems of each item, until there are more than are reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
     for (const problem of find(item)) problems.push(problem);
-    if (problems.length > mostProblems) break;
+    if (problems.length > maxProblems) break;
   }
   return problems;
 }
@@ -112,12 +112,12 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
   const earlier = problems.filter(({ rule }) => rule === 'problems-many');
   const isError = ({ severity }: Problem) => severity === 'error';
   const ranked = [...own.filter(isError), ...own.filter((problem) => !isError(problem))];
-  const untold = [...ranked.slice(mostProblems), ...earlier];
+  const untold = [...ranked.slice(maxProblems), ...earlier];
   const [first] = untold;
   if (first === undefined) return own;
   const { at, hideSource } = first;
   const severity = untold.some(isError) ? 'error' : 'warning';
-  const message = `there are more problems in this file; the first ${mostProblems} are shown`;
+  const message = `there are more problems in this file; the first ${maxProblems} are shown`;
   const more = {
     severity,
     rule: 'problems-many',
@@ -125,7 +125,7 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
     ...(at && { at }),
     ...(hideSource && { hideSource }),
   } as const;
-  return [...ranked.slice(0, mostProblems), more];
+  return [...ranked.slice(0, maxProblems), more];
 }
 
 const nowhere = { file: '', line: 0, column: 0 } as const;

@@ -61,7 +61,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   const line = lineAt(text, start);
   // The parser may fail one line below the space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
-    const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + longestHead))) ?? [];
+    const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + maxHeadLength))) ?? [];
     if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
       return oddSpaceProblem(source, from + length);
   }
@@ -69,7 +69,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
 }
 
 /** The most characters of a key to examine, because a line may be as long as a file. */
-const longestHead = 500;
+const maxHeadLength = 500;
 
 /** Reports a line that does not fit its neighbours: because of its indentation, or a missing key, colon or space. */
 function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
@@ -101,15 +101,15 @@ function misfit(text: string, line: Line): string {
 
 /** The `|` or `>` whose text probably should contain a line with another indentation. */
 function blockTextAbove(text: string, line: Line): string | undefined {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
     const above = lineAt(text, end);
     const words = text.slice(above.start, above.end).trim();
     if (words !== '') {
       const [code = ''] = words.split(/\s#/, 1);
       const [, mark] = /(?::|^-)\s+([|>])[-+\d]*$/.exec(code.trimEnd()) ?? [];
-      if (mark !== undefined) return above.indent < least && above.indent <= line.indent ? mark : undefined;
-      least = Math.min(least, above.indent);
+      if (mark !== undefined) return above.indent < min && above.indent <= line.indent ? mark : undefined;
+      min = Math.min(min, above.indent);
     }
     end = above.start - 1;
   }

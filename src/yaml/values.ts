@@ -188,17 +188,17 @@ function isEvidentlySafe(text: string): boolean {
   if (/[*+(]/.test(plain)) return false;
   let splits = 2 ** (plain.split('?').length - 1);
   for (const behind of plain.split('{').slice(1)) {
-    const [least, most = least] = (behind.split('}')[0] ?? '')
+    const [min, max = min] = (behind.split('}')[0] ?? '')
       .split(',')
       .map((bound) => (bound === '' ? Number.NaN : Number(bound)));
-    if (least === undefined || most === undefined || !(most <= mostRepetitions)) return false;
-    splits *= most - least + 1;
+    if (min === undefined || max === undefined || !(max <= maxRepetitions)) return false;
+    splits *= max - min + 1;
   }
-  return splits <= mostSplits;
+  return splits <= maxSplits;
 }
 
-const mostRepetitions = 100;
-const mostSplits = 100;
+const maxRepetitions = 100;
+const maxSplits = 100;
 
 /**
  * Analyses a regex with recheck's browser build, which is pure JavaScript; the Node build may start Java or a binary.

@@ -3,9 +3,9 @@ import type { Desired } from '../../src/kinds/desired.ts';
 import { named, pipeline } from './applying.ts';
 
 /** The minimum of an agent. */
-export const least = { title: 'T', description: 'D' };
+export const min = { title: 'T', description: 'D' };
 
 /** The agent of a test. */
 export function agent(settings: JsonObject = {}, parts: Partial<Desired> = {}, sections: JsonObject = {}): Desired {
-  return pipeline.desired(named('agent'), { settings: { ...least, ...settings }, ...sections }, parts);
+  return pipeline.desired(named('agent'), { settings: { ...min, ...settings }, ...sections }, parts);
 }

@@ -3,7 +3,7 @@ import { idKey } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
 import { messageOf, spoken, told } from '../support/notices.ts';
-import { agent, least } from './agent.ts';
+import { agent, min } from './agent.ts';
 import {
   applied,
   isRead,
@@ -41,7 +41,7 @@ describe('creates', () => {
       published: false,
     });
     const [write, read] = server.takeLog();
-    expect(write?.body).toEqual({ type: 'chatAgent', ...least, welcomeMessage: 'Hi' });
+    expect(write?.body).toEqual({ type: 'chatAgent', ...min, welcomeMessage: 'Hi' });
     const stored = server.agentOf(desired.target.token.reveal());
     expect(read?.path).toBe(`/api/v2/agent/${stored?.id}`);
   });

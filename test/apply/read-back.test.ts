@@ -5,7 +5,7 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
 import { storeWith } from '../support/late-store.ts';
 import { messageOf, spoken } from '../support/notices.ts';
-import { agent, least } from './agent.ts';
+import { agent, min } from './agent.ts';
 import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
 
 useApplying({ client: { retry: { tries: 1 } } });
@@ -146,7 +146,7 @@ describe('results of a read-back', () => {
 describe('an apply without a write', () => {
   test('An apply without a write records only live values that equal the wanted ones.', async () => {
     const { target } = agent();
-    const { id } = server.seed(target.token.reveal(), least);
+    const { id } = server.seed(target.token.reveal(), min);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: { settings: { title: 'T' } } };
     expect(await applied(desired)).toEqual({
       kind: 'Agent',
@@ -187,7 +187,7 @@ describe('an apply without a write', () => {
 
   test('An apply without a write saves no record if nothing is declared.', async () => {
     const { target } = agent();
-    const { id = '' } = server.seed(target.token.reveal(), least);
+    const { id = '' } = server.seed(target.token.reveal(), min);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: {} };
     expect(await applied(desired, { context: { store: watched() } })).toMatchObject({ outcome: 'unchanged' });
     expect(saves).toEqual([]);

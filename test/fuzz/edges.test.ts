@@ -8,7 +8,7 @@ import { runWithin } from '../support/processor-limit.ts';
 // not would keep jest busy for ever, so that a process with a limit of its time validates them all.
 
 /** Seconds of the processor; the run takes some two. */
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 const edge = fc.constantFrom(
   ...['', '', '\n', '\n\n', '\r', '\r\n', '\n\r', '\ufeff', '\ufeff\n', '\n\ufeff', ' ', ' \n', '\t\n', '\0', '\u2028'],
@@ -160,7 +160,7 @@ test(
         await project.write(`policies/p${index}.yaml`, own(made.policy));
         await project.write(`tests/t${index}.yaml`, own(made.cases));
       }
-      const { code, signal, stdout, stderr } = await runWithin(mostSeconds, ['validate'], { cwd: project.root });
+      const { code, signal, stdout, stderr } = await runWithin(maxSeconds, ['validate'], { cwd: project.root });
       expect({ code, signal, stderr: stderr.slice(0, 2000) }).toMatchObject({ code: 1, signal: null });
       expect(stdout + stderr).not.toContain('this is a bug');
     } finally {

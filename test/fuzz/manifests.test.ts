@@ -16,7 +16,7 @@ import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 // Whatever stands in the files of a project, validate ends soon and with nothing but problems that have a place.
 
 /** The most microseconds that a project may keep the process busy. */
-const mostTime = 10_000_000;
+const maxTime = 10_000_000;
 
 /** What somebody writes who wants to break a reader: each is a value, and each may be a text or a name as well. */
 const hostileTexts = [
@@ -263,7 +263,7 @@ test(
           }
           renderProblems(problems, { color: false, sourceOf });
           const { user, system } = process.cpuUsage(start);
-          expect(user + system).toBeLessThan(mostTime);
+          expect(user + system).toBeLessThan(maxTime);
         } finally {
           rmSync(root, { recursive: true, force: true });
         }

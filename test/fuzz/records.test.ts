@@ -29,7 +29,7 @@ skills: [{ slug: calendar, instructions: Offer two times. }]
 backgroundAudio: { url: https://cdn.example.com/office.mp3, gain: -6 }
 `;
 /** What a damaged record may cost a command. */
-const mostMilliseconds = 10_000;
+const maxMilliseconds = 10_000;
 
 let server: IndependentServer;
 let at: Workplace;
@@ -168,7 +168,7 @@ async function expectSentences(): Promise<number> {
       () => undefined,
       (caught: unknown) => caught,
     );
-    expect(processorTime() - begun).toBeLessThan(mostMilliseconds);
+    expect(processorTime() - begun).toBeLessThan(maxMilliseconds);
     if (error === undefined || isExpected(error)) continue;
     failures += 1;
     if (!(error instanceof AgentformError)) throw error;

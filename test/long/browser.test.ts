@@ -186,12 +186,12 @@ describeInBrowser('a plan in a browser', () => {
       },
     );
     expect(asked.questions).toHaveLength(4);
-    for (const [width, most] of [
+    for (const [width, max] of [
       [1280, 800],
       [360, 1600],
     ] as const) {
       const tab = await open(renderPlanHtml(asked), { width });
-      expect(await tab.$eval('#changes .card', (one) => one.getBoundingClientRect().top)).toBeLessThanOrEqual(most);
+      expect(await tab.$eval('#changes .card', (one) => one.getBoundingClientRect().top)).toBeLessThanOrEqual(max);
       await tab.close();
     }
   });

@@ -12,9 +12,9 @@ import { planText } from '../support/plan-text.ts';
 import { testedStores } from '../support/stores.ts';
 
 // The worst inputs that are known. The time is that of the processor, whatever else the machine has to do.
-const mostSeconds = 20;
+const maxSeconds = 20;
 const patience = 300_000;
-const mostMegabytes = 500;
+const maxMegabytes = 500;
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const meter = pathToFileURL(resolve(import.meta.dirname, '../support/usage.mjs')).href;
@@ -48,8 +48,8 @@ async function runWithin(files: Files, args: readonly string[]): Promise<string>
   // A process that was killed, or ran out of memory, tells nothing.
   const { seconds, megabytes } = JSON.parse(told || '{}');
   expect({ args, seconds, megabytes }).toEqual({ args, seconds: expect.any(Number), megabytes: expect.any(Number) });
-  expect(seconds).toBeLessThan(mostSeconds);
-  expect(megabytes).toBeLessThan(mostMegabytes);
+  expect(seconds).toBeLessThan(maxSeconds);
+  expect(megabytes).toBeLessThan(maxMegabytes);
   expect(err).not.toContain('this is a bug');
   return out + err;
 }

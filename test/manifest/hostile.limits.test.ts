@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
-import { mostCharacters } from '../../src/manifest/resolve/values/value-resolver.ts';
+import { maxCharacters } from '../../src/manifest/resolve/values/value-resolver.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import type { Problem } from '../../src/yaml/problem.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
 /** The most microseconds that validate may keep the process busy. */
-const mostTime = 25_000_000;
+const maxTime = 25_000_000;
 
 /** What validate says, in time; every problem has a place, and is shown in time as well. */
 async function problemsOf(files: Files, env: Readonly<Record<string, string>> = {}): Promise<readonly Problem[]> {
@@ -17,7 +17,7 @@ async function problemsOf(files: Files, env: Readonly<Record<string, string>> = 
   const { problems } = await validateProject(project, { env });
   renderProblems(problems, { color: false, sourceOf: project.sourceOf });
   const { user, system } = process.cpuUsage(start);
-  expect(user + system).toBeLessThan(mostTime);
+  expect(user + system).toBeLessThan(maxTime);
   expect(problems.every(({ at }) => at !== undefined)).toBe(true);
   return problems;
 }
@@ -89,8 +89,8 @@ describe('what variables and files come to', () => {
   });
 
   test('ten thousand agents with texts of ten thousand characters fit, and any number with eight thousand', () => {
-    expect(mostCharacters.all).toBeGreaterThan(10_000 * 10_000);
-    expect(mostCharacters.ofEach).toBeGreaterThan(8_000);
+    expect(maxCharacters.all).toBeGreaterThan(10_000 * 10_000);
+    expect(maxCharacters.ofEach).toBeGreaterThan(8_000);
   });
 
   test('a project is too large at the text that is too much', async () => {

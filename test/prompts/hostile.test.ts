@@ -13,7 +13,7 @@ const counted = (lineOf: (index: number) => string) => {
 };
 
 /** The most microseconds that a text may keep the process busy. */
-const mostTime = 4_000_000;
+const maxTime = 4_000_000;
 
 test.each<[string, string]>([
   ['100,000 headings', filled('# a\n')],
@@ -38,5 +38,5 @@ test.each<[string, string]>([
   await problemsIn(text);
   await problemsIn(text.slice(0, 2_000), { role: 'spoken' });
   const { user, system } = process.cpuUsage(start);
-  expect(user + system).toBeLessThan(mostTime);
+  expect(user + system).toBeLessThan(maxTime);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesFor, mostRecords, RecordLimits } from '../../src/record/record-text.ts';
+import { bytesFor, maxRecords, RecordLimits } from '../../src/record/record-text.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const refusal = (why: string) =>
@@ -13,7 +13,7 @@ const fieldsOf = (count: number) =>
 
 describe('the records of an environment', () => {
   test('The records of an environment are at most 250,000.', () => {
-    expect(mostRecords).toBe(250_000);
+    expect(maxRecords).toBe(250_000);
     expect(new RecordLimits('a place', 250_000)).toBeDefined();
     expect(() => new RecordLimits('a place', 250_001)).toThrow(refusal('it has more than 250,000 records'));
   });
@@ -21,10 +21,10 @@ describe('the records of an environment', () => {
   test.each([
     [1, 96 * 1024 * 1024 + 64 * 1024, 'its 1 record have more than 96 MiB together'],
     [32, 98 * 1024 * 1024, 'its 32 records have more than 98 MiB together'],
-  ])('The records of an environment have room for texts that grows with their number: %d.', (count, most, why) => {
-    expect(bytesFor(count)).toBe(most);
+  ])('The records of an environment have room for texts that grows with their number: %d.', (count, max, why) => {
+    expect(bytesFor(count)).toBe(max);
     const room = new RecordLimits('a place', count);
-    room.takeText(most - 10);
+    room.takeText(max - 10);
     room.takeText(10);
     expect(() => room.takeText(1)).toThrow(refusal(why));
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type Entry, Limiter } from '../../src/service/limiter.ts';
 
-const options = { concurrency: 8, pauseMs: 20, longestPauseMs: 200, patienceMs: 10_000 };
+const options = { concurrency: 8, pauseMs: 20, maxPauseMs: 200, patienceMs: 10_000 };
 
 /** Enters so many times and tells how many are admitted right now. */
 async function crowd(limiter: Limiter, size: number): Promise<{ admitted: () => number }> {
@@ -83,7 +83,7 @@ describe('the limiter', () => {
   });
 
   test('The limiter pauses longer and longer while nothing succeeds.', async () => {
-    const limiter = new Limiter({ ...options, pauseMs: 2, longestPauseMs: 100 });
+    const limiter = new Limiter({ ...options, pauseMs: 2, maxPauseMs: 100 });
     const pauses: number[] = [];
     for (let i = 0; i < 5; i++) {
       pauses.push(limiter.slowDown(await permitOf(limiter.enter()), undefined));

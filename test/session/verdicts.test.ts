@@ -40,8 +40,8 @@ function storeOf(text?: string) {
   };
 }
 
-function verdicts(parts: Partial<SharedArgument> = {}, store = storeOf(), most = 10): Verdicts {
-  return new Verdicts(store, { ...shared, ...parts }, { most, use: 'plan' });
+function verdicts(parts: Partial<SharedArgument> = {}, store = storeOf(), max = 10): Verdicts {
+  return new Verdicts(store, { ...shared, ...parts }, { max, use: 'plan' });
 }
 
 /** A store with the verdict on `argument`. */

@@ -36,12 +36,12 @@ export async function activate(context: ExtensionContext): Promise<void> {
 
 /** The folders with agentform.yaml that are opened or below an opened folder. */
 async function projectFolders(): Promise<string[]> {
-  const found = await workspace.findFiles('**/agentform.yaml', '**/node_modules/**', mostProjects);
+  const found = await workspace.findFiles('**/agentform.yaml', '**/node_modules/**', maxProjects);
   return found.map(({ fsPath }) => dirname(fsPath));
 }
 
 /** The maximum number of projects to search for an agentform. */
-const mostProjects = 200;
+const maxProjects = 200;
 
 /** The agentform of a project, which only runs if the user trusts the folder. */
 function ownProgram(root: string): Program | undefined {

@@ -62,7 +62,7 @@ interface RunOptions {
 
 /** Runs a command of agentform. It fails only if it cannot start, or was stopped. */
 export function runProgram({ path }: Program, args: readonly string[], options: RunOptions): Promise<ProgramRun> {
-  const settings = { ...options, env: nodeEnvironment(), maxBuffer: mostOutput };
+  const settings = { ...options, env: nodeEnvironment(), maxBuffer: maxOutput };
   return new Promise((settle, reject) => {
     execFile(nodePath(), [path, ...args], settings, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
@@ -73,7 +73,7 @@ export function runProgram({ path }: Program, args: readonly string[], options: 
 }
 
 /** The maximum output. The page of a large plan has tens of megabytes. */
-const mostOutput = 256 * 1024 * 1024;
+const maxOutput = 256 * 1024 * 1024;
 
 /** VS Code itself runs agentform, so that no Node has to be installed. The Node in VS Code 1.91 is too old. */
 export function nodePath({ node }: { readonly node: string } = process.versions): string {

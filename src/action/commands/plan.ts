@@ -18,7 +18,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
-import { mostComments, writePlan } from '../github/comment.ts';
+import { maxComments, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
 import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/questions.ts';
@@ -120,7 +120,7 @@ function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly a
   const answers = new Map(
     asked.flatMap(({ number, answer }) => (answer === undefined ? [] : [[number, answer.letter] as const])),
   );
-  const options = { ...markdownOptions(made, texts), answers, most: mostComments };
+  const options = { ...markdownOptions(made, texts), answers, maxPages: maxComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 

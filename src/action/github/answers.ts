@@ -117,11 +117,11 @@ async function editsOf(
     questionsOf(comment.marker).some(({ answer }) => answer !== undefined) ||
     [...ticksOf(comment).values()].some(({ length }) => length > 0);
   const ids = [...asking.filter(isOpen), ...typed.filter(({ isEdited }) => isEdited)].map(({ nodeId }) => nodeId);
-  return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, mostEdited));
+  return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, maxEdited));
 }
 
 /** GitHub accepts 100 ids. Further edited answers do not count. */
-const mostEdited = 50;
+const maxEdited = 50;
 
 function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
   return ticksIn(belowStatus(body, marker), marker.questions ?? []);
@@ -215,12 +215,12 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
 // The questions of the next comment, with the answers of earlier comments.
 
 /** Answered questions that a comment keeps although its plan does not ask them. */
-const mostAnswered = 50;
+const maxAnswered = 50;
 /**
  * The maximum number of questions in a comment, which must have room for the plan. Others are on the page, and are
  * answered at the terminal.
  */
-export const mostAsked = 50;
+export const maxAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
 interface Known {
@@ -274,7 +274,7 @@ export function askedNow(
   // Two runs that used the same number at the same moment must not do it again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
-  const found = numbered(questions.slice(0, mostAsked), { questions: asked.filter(isKept), last: last + step }, now);
+  const found = numbered(questions.slice(0, maxAsked), { questions: asked.filter(isKept), last: last + step }, now);
   const given = new Map(answers.map((answer) => [keyOfQuestion(answer.question), answer]));
   const withAnswer = (question: AskedQuestion): AskedQuestion => {
     const answer = given.get(keyOfQuestion(question));
@@ -286,7 +286,7 @@ export function askedNow(
   const left = answers.map(({ question }) => question).filter((question) => !isAsked.has(keyOfQuestion(question)));
   return {
     questions: found.map(withAnswer),
-    answered: left.slice(-mostAnswered).map(withAnswer),
+    answered: left.slice(-maxAnswered).map(withAnswer),
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };

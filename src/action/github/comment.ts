@@ -17,11 +17,11 @@ import {
 import type { PlanQuestion } from './questions.ts';
 
 /** GitHub's limit is 65,536 characters. */
-const mostCommentCharacters = 65_000;
+const maxCommentCharacters = 65_000;
 /** Room in a comment for the result of an apply, and for the rest of a marker. */
 const reserved = { status: 6_000, marker: 1_500 } as const;
 /** A plan over more comments would be too long to read. */
-export const mostComments = 10;
+export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
 
@@ -65,12 +65,12 @@ export async function writePlan(
   const isNew = run.inputs.comment === 'new';
   let asked: readonly AskedQuestion[] = [];
   await commenting(run, pullRequest, async (github) => {
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const known = await knownOn(github, pullRequest, { subject, redact: run.redact });
       const next = askedNow(comment, known, toSecond(run.host.now()));
       const before = isNew ? [] : commentsAbout(known.own, subject);
       const bodies = planBodies(comment, next, run.redact);
-      const isLast = isNew || attempt === mostAttempts;
+      const isLast = isNew || attempt === maxAttempts;
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
@@ -111,7 +111,7 @@ function toSecond(time: Date): string {
 }
 
 /** The maximum number of attempts to write a plan with questions, while people answer and other runs write. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 /** The result of an apply, or the reason for its refusal. */
 export interface StatusComment {
@@ -132,12 +132,9 @@ export function writeStatus(run: CommentingRun, pullRequest: number, status: Sta
     const comment = [...ofStep, ...ofEnvironment].find(isFirst);
     const marker: Marker = comment?.marker ?? { ...subject, commit, isResult: true };
     const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
-    const available = Math.max(
-      mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length,
-      500,
-    );
+    const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
     const text = maskedWithin(render, {
-      limit: Math.min(available, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
+      limit: Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status),
       mask: run.redact,
     });
     const body = withStatus(marker, text, rest);
@@ -173,7 +170,7 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
 /** The bodies of a plan's comments. The first has the approval of all, and the questions. */
 function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, approves, changedSince, footer } = comment;
-  const available = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
+  const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
   const first: Partial<Marker> = {
     ...(questions.length > 0 && { questions }),

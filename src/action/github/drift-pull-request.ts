@@ -142,7 +142,7 @@ async function asked(
 }
 
 /** GitHub accepts 65,536 characters. */
-const mostCharacters = 60_000;
+const maxCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
@@ -152,7 +152,7 @@ function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string 
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
   const foot = aboutRun(run.event.commit);
   const head = joinBlocks([escapeProse(intro), ...more]);
-  const limit = Math.max(mostCharacters - head.length - foot.length, 2_000);
+  const limit = Math.max(maxCharacters - head.length - foot.length, 2_000);
   return joinBlocks([head, renderDriftMarkdown(drift, { limit }).trimEnd(), foot]);
 }
 

@@ -80,9 +80,9 @@ export interface NewPullRequest extends PullRequestText {
   readonly base: string;
 }
 
-const mostRetries = 3;
+const maxRetries = 3;
 /** The longest wait in seconds. If GitHub asks for more, the step fails. */
-const longestWait = 60;
+const maxWait = 60;
 
 /** GitHub returns the seconds to wait, for its hourly limit or for a burst. */
 const waitIfShort = {
@@ -91,7 +91,7 @@ const waitIfShort = {
 };
 
 function isWorthWaiting(seconds: number, _: object, __: object, tried: number): boolean {
-  return seconds <= longestWait && tried < mostRetries;
+  return seconds <= maxWait && tried < maxRetries;
 }
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -215,7 +215,7 @@ class GitHubClient implements GitHub {
 function connect(token: string, id: string): Octokit {
   // The package reads the address as it is loaded, and a process that stays may be given another one.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
-  const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } };
+  const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: maxRetries } };
   return getOctokit(token, options, retry, throttling);
 }
 

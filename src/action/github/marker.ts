@@ -130,16 +130,16 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
 }
 
 /** The maximum number of characters for digests, so that enough remains for the plan. */
-const mostDigests = { whole: 20_000, short: 40_000 } as const;
+const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
 /** The approval of a comment with the whole plan; empty for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPlanned);
   const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
-  if (escapedJson(approves).length <= mostDigests.whole) return { approves };
+  if (escapedJson(approves).length <= maxDigests.whole) return { approves };
   const approvesShort = pending.map((resource) => shortDigest(resource.digest)).join('');
-  return { ...(approvesShort.length <= mostDigests.short && { approvesShort }), approvesPlan: digest };
+  return { ...(approvesShort.length <= maxDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
 /** The number of characters in a shortened digest: 96 bits in Base64. */

@@ -64,7 +64,7 @@ export function letterAt(index: number): string {
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
 /** The most lines between the hidden line and the first box. They contain the question. */
-const mostLinesAbove = 2;
+const maxLinesAbove = 2;
 
 /**
  * The letters of ticked boxes, by question number. Only the first hidden line of a number counts. Above it are only
@@ -88,7 +88,7 @@ export function ticksIn(text: string, questions: readonly AskedQuestion[]): Read
 }
 
 function tickedBelow(lines: readonly string[], count: number): string[] | undefined {
-  const first = lines.slice(0, mostLinesAbove + 1).findIndex((line) => boxLine.test(line));
+  const first = lines.slice(0, maxLinesAbove + 1).findIndex((line) => boxLine.test(line));
   if (first < 0) return undefined;
   const boxes = lines.slice(first, first + count + 1).map((line) => boxLine.exec(line));
   const isWhole = boxes.every((box, index) => (index < count ? box?.[2] === letterAt(index) : box === null));
@@ -97,14 +97,14 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
 }
 
 /** The most characters of a comment with answers. A longer one is not a list of answers. */
-const longestTyped = 2_000;
+const maxTypedLength = 2_000;
 
 /**
  * The letters that a comment such as `1C 2A` gives, by number. Undefined for a comment with anything else in it: a
  * sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
-  if (body.length > longestTyped) return undefined;
+  if (body.length > maxTypedLength) return undefined;
   const words = [...body.matchAll(/\d+|\p{L}+|[^\s,;.:()=-]/gu)].map(([word]) => word);
   const answers = new Map<number, readonly string[]>();
   for (let at = 0; at < words.length; at += 2) {

@@ -122,7 +122,7 @@ function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): strin
 }
 
 /** Limits for the file with answers. No plan has so many questions. */
-const most = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
+const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */
 export function readAnswers(path: string): GivenAnswer[] {
@@ -133,7 +133,7 @@ export function readAnswers(path: string): GivenAnswer[] {
 
 function textOf(path: string): string {
   try {
-    const file = readPlainFile(path, most.bytes);
+    const file = readPlainFile(path, limits.bytes);
     if (file !== undefined) return file.text;
   } catch (cause) {
     throw unreadable(path, reasonOf(cause));
@@ -144,7 +144,7 @@ function textOf(path: string): string {
 const checkAnswers: Check<GivenAnswer[]> = (json) => {
   const answers = isJsonObject(json) ? json.answers : undefined;
   if (!Array.isArray(answers)) return { fits: false, problem: 'it has no list `answers`' };
-  if (answers.length > most.answers) return { fits: false, problem: `it has more than ${most.answers} answers` };
+  if (answers.length > limits.answers) return { fits: false, problem: `it has more than ${limits.answers} answers` };
   const wrong = answers.findIndex((one) => answerIn(one) === undefined);
   if (wrong >= 0) {
     const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and may have \`digest\`, \`by\` and \`in\`, each a short text`;
@@ -165,7 +165,7 @@ function answerIn(json: unknown): GivenAnswer | undefined {
 function hasShortTexts(json: JsonObject): json is Readonly<Partial<Record<(typeof members)[number], string>>> {
   const names: readonly string[] = members;
   return Object.entries(json).every(
-    ([name, value]) => names.includes(name) && typeof value === 'string' && value.length <= most.text,
+    ([name, value]) => names.includes(name) && typeof value === 'string' && value.length <= limits.text,
   );
 }
 

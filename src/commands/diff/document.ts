@@ -23,7 +23,7 @@ export interface DiffMarkdownOptions {
 
 /** Renders a difference for a pull request. It stays within the limit by leaving out whole sections, which it names. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
-  return commentPages(diffDocument(diff), { limit, most: 1 }).pages[0]?.text ?? '';
+  return commentPages(diffDocument(diff), { limit, maxPages: 1 }).pages[0]?.text ?? '';
 }
 
 function diffDocument(diff: EnvironmentDiff): Document {
@@ -139,10 +139,10 @@ function asChange({ path, from, to, source }: Difference): Change {
 }
 
 /** The most characters of a variable's value. */
-const mostShown = 60;
+const maxShown = 60;
 
 function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {
-  const shown = (text: string) => JSON.stringify(shorten(text, mostShown));
+  const shown = (text: string) => JSON.stringify(shorten(text, maxShown));
   return variables.map(({ name, from, to, paths }) => {
     const values = `${shown(from)} in ${diff.environment}, ${shown(to)} in ${diff.with}`;
     return `\${var.${name}} is ${values} (${listSome(paths, 3)})`;

@@ -63,7 +63,7 @@ export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
 ): string {
-  const { pages } = commentPages(driftDocument(drift, { verbose: true }), { ...options, limit, most: 1 });
+  const { pages } = commentPages(driftDocument(drift, { verbose: true }), { ...options, limit, maxPages: 1 });
   return pages[0]?.text ?? '';
 }
 

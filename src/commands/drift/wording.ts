@@ -23,7 +23,7 @@ import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The texts about one resource, in display order. Absent parts are undefined. */
 export interface DriftView {
@@ -200,11 +200,11 @@ export function driftRemedies({ environment, resources }: Drift): {
 }
 
 function namesOf(resources: readonly ResourceDrift[]): string[] {
-  return resources.length > mostTyped ? ['*'] : resources.map(addressOf);
+  return resources.length > maxTyped ? ['*'] : resources.map(addressOf);
 }
 
 /** The most resource names in a command. */
-const mostTyped = 3;
+const maxTyped = 3;
 
 /** All notices of a drift that have a command to run next. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
@@ -329,11 +329,11 @@ export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly
 }
 
 function addressesOf(resources: readonly ResourceDrift[]): string {
-  return listSome(resources.map(addressOf), mostNamed);
+  return listSome(resources.map(addressOf), maxNamed);
 }
 
 function titlesIn(resources: readonly ResourceDrift[]): string {
-  return listSome(resources.map(titleOfResource), mostNamed);
+  return listSome(resources.map(titleOfResource), maxNamed);
 }
 
 /** The result in one sentence. Contains no untrusted text. */

@@ -16,7 +16,7 @@ export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
 export function emulatorOptions() {
   return {
     port: {
-      ...integerOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', least: 0, most: 65_535 }),
+      ...integerOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', min: 0, max: 65_535 }),
       default: 4010,
     },
     host: { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' },

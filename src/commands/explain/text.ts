@@ -18,7 +18,7 @@ export interface ExplainTextOptions {
 }
 
 /** The width of row names, the indentation under a field, and the most lines of a value. */
-const layout = { name: 14, indent: 4, mostLines: 8 } as const;
+const layout = { name: 14, indent: 4, maxLines: 8 } as const;
 
 /** Renders an explanation as JSON. */
 export function renderExplanationJson(explanation: Explanation): string {
@@ -103,7 +103,7 @@ function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
   const lines = valueLines(value);
-  const shown = lines.slice(0, layout.mostLines).map((line) => (line.length > 160 ? `${line.slice(0, 160)}…` : line));
+  const shown = lines.slice(0, layout.maxLines).map((line) => (line.length > 160 ? `${line.slice(0, 160)}…` : line));
   const hidden = lines.length - shown.length;
   return hidden === 0 ? shown : [...shown, paint.faint(`… ${counted(hidden, 'more line')}`)];
 }

@@ -129,7 +129,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
 }
 
 /** The most differing lines between two texts. With more, all lines count as new. */
-const mostEdits = 4_000;
+const maxEdits = 4_000;
 
 function carriedOver(
   before: readonly AppliedLine[],
@@ -140,7 +140,7 @@ function carriedOver(
   const changes = diffArrays(
     before.map(({ text }) => text),
     [...now],
-    { maxEditLength: mostEdits },
+    { maxEditLength: maxEdits },
   );
   if (changes === undefined) return fresh();
   let at = 0;

@@ -11,7 +11,7 @@ import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
 /** The most events on a page. More would be slow in a browser. */
-const mostOnPage = 2_000;
+const maxOnPage = 2_000;
 
 export interface HistoryHtmlOptions {
   /** The heading of the page. */
@@ -21,8 +21,8 @@ export interface HistoryHtmlOptions {
 /** Renders a history as an HTML page for readers without technical knowledge. Technical facts are in folded details. */
 export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
   const { entries } = history;
-  const left = entries.length - mostOnPage;
-  const shown = left > 0 ? { ...history, entries: entries.slice(0, mostOnPage) } : history;
+  const left = entries.length - maxOnPage;
+  const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
   const remarks =
     left > 0
       ? [`${formatNumber(left)} older events are not on this page; narrow it with --since or names of resources.`]

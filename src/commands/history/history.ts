@@ -189,13 +189,13 @@ class HistoryBudget {
 
   take({ changes }: RecordEvent): void {
     for (const { from, to } of changes) this.#characters += sizeOf(from) + sizeOf(to);
-    if (this.#characters <= mostCharacters) return;
-    const limit = `${formatNumber(mostCharacters)} characters`;
+    if (this.#characters <= maxCharacters) return;
+    const limit = `${formatNumber(maxCharacters)} characters`;
     throw new AgentformError('usage', `this history has more than ${limit}; name resources, or use --since`);
   }
 }
 
-const mostCharacters = 300_000_000;
+const maxCharacters = 300_000_000;
 
 function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : value === undefined ? 0 : JSON.stringify(value).length;
@@ -233,7 +233,7 @@ function textsIn(value: unknown): string {
 }
 
 /** The most records whose HMACs are verified. Each needs its manifest and token, which is too slow for a fleet. */
-const mostVerified = 20;
+const maxVerified = 20;
 
 /** Finds versions that were edited outside agentform. Skipped without tokens or with many records. */
 export async function alteredVersions(
@@ -242,7 +242,7 @@ export async function alteredVersions(
   lineages: readonly Lineage[],
 ): Promise<{ readonly inspect: (state: RecordState, lineage: Lineage) => void; readonly notices: () => Notice[] }> {
   const keyOf = new Map<string, FingerprintKey>();
-  if (lineages.length <= mostVerified) {
+  if (lineages.length <= maxVerified) {
     const names = new Set(lineages.flatMap(addressesOf));
     const select = (address: string) => names.has(address);
     const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;

@@ -193,13 +193,13 @@ async function unrecorded(
 }
 
 /** The most characters of a reason. A plan shows it in one line. */
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /** Throws `usage` for an invalid reason. Plans, logs and pull requests show it. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
-  if (reason.trim() !== '' && reason.length <= longestReason && isOneLine) return;
-  throw new AgentformError('usage', `--reason must be one line of at most ${longestReason} characters`);
+  if (reason.trim() !== '' && reason.length <= maxReasonLength && isOneLine) return;
+  throw new AgentformError('usage', `--reason must be one line of at most ${maxReasonLength} characters`);
 }
 
 function endOfHold(text: string, now: Date): string {

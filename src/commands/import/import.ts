@@ -169,7 +169,7 @@ interface ImportCheck {
 }
 
 /** How many agents to plan at a time, because a plan keeps all compared texts in memory. */
-const most = 50;
+const batchSize = 50;
 
 /**
  * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to limit memory.
@@ -180,8 +180,8 @@ async function checkImport(host: Host, options: CheckOptions): Promise<ImportChe
   const parts: ImportCheck[] = [];
   host.emit({ type: 'phase-started', phase: 'read', total: addresses.length });
   const within = { ...host, emit: (event: RunEvent) => event.type === 'resource-read' && host.emit(event) };
-  for (let start = 0; start < addresses.length; start += most) {
-    parts.push(await checkPart(within, { ...options, addresses: addresses.slice(start, start + most) }));
+  for (let start = 0; start < addresses.length; start += batchSize) {
+    parts.push(await checkPart(within, { ...options, addresses: addresses.slice(start, start + batchSize) }));
   }
   host.emit({ type: 'phase-finished', phase: 'read' });
   return {

@@ -55,7 +55,7 @@ export async function readImportList(
 }
 
 /** The most agents of a project. */
-const mostAgents = 10_000;
+const maxAgents = 10_000;
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
   const rows: ReadRow[] = [];
@@ -70,7 +70,7 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
     check.end();
     parse(bytes, {
       ...csvOptions,
-      to: mostAgents + 2,
+      to: maxAgents + 2,
       on_record: (cells: string[], { bytes: end }) => {
         rows.push({ cells, start: lastEnd(), end });
         return null;
@@ -84,11 +84,11 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
     if (!(error instanceof CsvError)) throw error;
     return stumbled('csv-syntax', stumbleMessage(error));
   }
-  if (rows.length <= mostAgents + 1) return { rows, stumble: [] };
+  if (rows.length <= maxAgents + 1) return { rows, stumble: [] };
   rows.pop();
   return stumbled(
     'csv-width',
-    `the list has more than ${formatNumber(mostAgents)} agents; import them in several lists`,
+    `the list has more than ${formatNumber(maxAgents)} agents; import them in several lists`,
   );
 }
 

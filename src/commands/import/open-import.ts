@@ -125,7 +125,7 @@ function formerOf(
 }
 
 /** The largest list in bytes. */
-const mostListBytes = 16 * 2 ** 20;
+const maxListBytes = 16 * 2 ** 20;
 
 async function rowsOf(
   path: string,
@@ -134,7 +134,7 @@ async function rowsOf(
   if (readable !== undefined && !readable.paths.has(relative(project.root, resolve(path)).split(sep).join('/'))) {
     throw new AgentformError('usage', `${path} ${readable.otherwise}`);
   }
-  const bytes = await readBytes(path, mostListBytes).catch((cause: unknown) => {
+  const bytes = await readBytes(path, maxListBytes).catch((cause: unknown) => {
     throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
   });
   const { rows, problems } = await readImportList(path, bytes);

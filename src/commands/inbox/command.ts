@@ -32,11 +32,11 @@ export function inboxOptions() {
   return {
     ...callOptions(),
     unread: switchOption('List only rooms with unread messages'),
-    page: integerOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }),
+    page: integerOption({ name: 'page', describe: 'Page to show, counted from 0', min: 0 }),
     'page-size': integerOption({
       name: 'page-size',
       describe: 'Number of rooms per page (default: chosen by the service)',
-      least: 1,
+      min: 1,
     }),
     all: { ...switchOption('List the rooms of every page'), excludes: { page: 'use one of them' } },
     format: formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'),

@@ -77,7 +77,7 @@ function pageReader(
 }
 
 /** The most rooms of a result, and characters of all texts. */
-const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
+const limits = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
   /** Whether enough rooms were read. The remaining pages are then skipped. */
@@ -99,7 +99,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
       rooms.set(room.roomId, room);
       characters += charactersOf(room);
     }
-    if (rooms.size > most.rooms || characters > most.characters) throw tooMany(rooms.size);
+    if (rooms.size > limits.rooms || characters > limits.characters) throw tooMany(rooms.size);
     onProgress?.(rooms.size, total);
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
     if (isOver || isEnough?.(rooms)) return { rooms: [...rooms.values()], total };

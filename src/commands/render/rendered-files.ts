@@ -26,7 +26,7 @@ export interface RenderedResource {
 const indexName = 'render.json';
 
 /** The most values in an index. Ten thousand agents need fewer. */
-const mostValues = 2_000_000;
+const maxValues = 2_000_000;
 
 /** Matches the paths of rendered files. Other paths in an index are ignored, because the index is untrusted. */
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
@@ -90,7 +90,7 @@ function comparedFiles({ files, earlier, found }: FolderState) {
 async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const content = await contentOf(folder, indexName);
   if (content === undefined) return new Map();
-  const json = parsedJson(content.toString('utf8'), mostValues);
+  const json = parsedJson(content.toString('utf8'), maxValues);
   if (!isJsonObject(json) || json.formatVersion !== 1 || !isJsonObject(json.files)) throw notOurs(folder, [indexName]);
   const listed = Object.entries(json.files);
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));

@@ -169,7 +169,7 @@ function shareSections(result: StatusResult): Section[] {
 }
 
 /** The most values of a label, labels and versions above the table. */
-const most = { values: 8, labels: 3, versions: 6 } as const;
+const limits = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
   if (steps !== undefined) {
@@ -214,9 +214,9 @@ function labelsToShow(resources: readonly ResourceStatus[]) {
     return { key, values: values.sort((one, other) => ((one ?? '\uffff') < (other ?? '\uffff') ? -1 : 1)) };
   });
   return found
-    .filter(({ values }) => values.length <= most.values && values.length < resources.length)
+    .filter(({ values }) => values.length <= limits.values && values.length < resources.length)
     .sort((one, other) => one.values.length - other.values.length)
-    .slice(0, most.labels);
+    .slice(0, limits.labels);
 }
 
 /** Label keys whose values differ between resources, sorted. */
@@ -253,7 +253,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   const newest = groups.get('newest') ?? [];
   groups.delete('newest');
   const others = [...groups.values()].sort((one, other) => other.length - one.length);
-  const left = others.slice(most.versions).flat();
+  const left = others.slice(limits.versions).flat();
   const total = resources.length;
   const barOf = (mark: Mark, label: string, group: readonly ResourceStatus[]): Bar => {
     const { length: count } = group;
@@ -264,10 +264,10 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
     title: 'Versions in use',
     rows: [
       barOf('done', 'newest', newest),
-      ...others.slice(0, most.versions).map((group) => barOf('again', versionText(group), group)),
+      ...others.slice(0, limits.versions).map((group) => barOf('again', versionText(group), group)),
       ...(left.length === 0
         ? []
-        : [barOf('again', `${counted(others.length - most.versions, 'other version')}`, left)]),
+        : [barOf('again', `${counted(others.length - limits.versions, 'other version')}`, left)]),
     ],
   };
 }

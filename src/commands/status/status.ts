@@ -183,7 +183,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
 }
 
 /** The most characters of a title, which must fit in one line. */
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 function judged(
   { kind, name, labels, title, ...row }: Row,
@@ -203,7 +203,7 @@ function judged(
   const shown: ResourceStatus = {
     kind,
     name,
-    ...(title !== undefined && { title: shorten(visibleLine(title), longestTitle) }),
+    ...(title !== undefined && { title: shorten(visibleLine(title), maxTitleLength) }),
     labels: { ...labels },
     state,
     ...(step !== undefined && { step }),

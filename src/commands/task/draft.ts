@@ -47,7 +47,7 @@ export interface TaskDraft {
   readonly bridgeMonitor?: Given<boolean>;
 }
 
-const longestText = 4 * 1024 * 1024;
+const maxTextLength = 4 * 1024 * 1024;
 
 /**
  * Builds a draft from options. Reads the files that they name, relative to the working directory, and reports all that
@@ -94,7 +94,7 @@ async function textOrFile(name: string, text: string | undefined, file: string |
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
   }
   try {
-    const read = decodeText(await readBytes(file, longestText));
+    const read = decodeText(await readBytes(file, maxTextLength));
     return { text: given(`--${name}-file`, textInFile(read)), failures: [] };
   } catch (error) {
     return failed(unreadable(`--${name}-file`, file, reasonOf(error)));

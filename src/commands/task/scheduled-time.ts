@@ -116,7 +116,7 @@ export function isoOf(instant: number): string {
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
 /** The most seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
-const mostSeconds = 99_999_999_999;
+const maxSeconds = 99_999_999_999;
 
 /**
  * Parses seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are recognised by their size and
@@ -126,8 +126,8 @@ export function readEpochSeconds(text: string): EpochSeconds {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };
   const value = Number(text);
   if (value < 0) return { problem: ', which is before 1970: expected whole seconds since 1970, such as 1796112000' };
-  if (value <= mostSeconds) return { seconds: value };
+  if (value <= maxSeconds) return { seconds: value };
   const seconds = Math.floor(value / 1000);
-  if (seconds > mostSeconds) return { problem: ', which is too large: expected whole seconds since 1970' };
+  if (seconds > maxSeconds) return { problem: ', which is too large: expected whole seconds since 1970' };
   return { problem: `, which is in milliseconds: write it in seconds, ${seconds}` };
 }

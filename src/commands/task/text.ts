@@ -8,9 +8,9 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
-const longestValue = 100;
+const maxValueLength = 100;
 /** The most characters of a quoted service message, as everywhere. */
-const longestSentence = 300;
+const maxSentenceLength = 300;
 
 /** Renders the task to send. Each field has a line; texts are shortened, and attachments described. */
 export function renderTask({ environment, task, wall }: ReadyTask, { color }: { readonly color: boolean }): string {
@@ -29,7 +29,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   if (outcome === 'queued') {
     const says =
       typeof own === 'string' && own !== ''
-        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, longestSentence)), longestSentence)}`
+        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, maxSentenceLength)), maxSentenceLength)}`
         : '';
     return `The ${type} is queued in ${environment}.${says}\n`;
   }
@@ -77,7 +77,7 @@ function timeText(value: Json, wall: string | undefined): string {
 
 function valueText(value: Json | undefined): string {
   const text = visibleLine(typeof value === 'string' ? value : String(value));
-  const shown = cutToWidth(text, longestValue);
+  const shown = cutToWidth(text, maxValueLength);
   return shown === text ? text : `${shown} (${counted(text.length, 'character')})`;
 }
 

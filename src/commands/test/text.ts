@@ -49,12 +49,12 @@ function caseLines(result: CaseResult, paint: Paint): string[] {
 function assumedLines({ cases }: TestReport): string[] {
   const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
   if (all.size === 0) return [];
-  const shown = [...all].slice(0, mostAssumed).map((text) => `  ${text}`);
+  const shown = [...all].slice(0, maxAssumed).map((text) => `  ${text}`);
   const more = all.size - shown.length;
   return ['Passed cases assume:', ...shown, ...(more > 0 ? [`  and ${more} more; --format json has all`] : []), ''];
 }
 
-const mostAssumed = 10;
+const maxAssumed = 10;
 
 function whyLines({ expected, got = {}, error, at, decidedBy }: CaseResult): string[] {
   return [

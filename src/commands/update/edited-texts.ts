@@ -64,7 +64,7 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
 }
 
 /** The most characters to parse while searching for wrong edits. Takes some seconds. */
-const mostRead = 5_000_000;
+const maxRead = 5_000_000;
 
 /**
  * Finds the fields whose edits give a wrong result. Tries all together, and halves only if that fails, so that
@@ -78,7 +78,7 @@ export function invalidEdits(
   const open = [all];
   let read = 0;
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
-    const isLate = read > mostRead;
+    const isLate = read > maxRead;
     const { texts } = editedTexts(files, group.flat());
     for (const text of texts.values()) read += text.length;
     if (!isLate && areSound(group.flat(), texts)) continue;

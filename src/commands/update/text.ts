@@ -59,10 +59,10 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
 
 /** Shows the lines that both sides changed, one version above the other. */
 export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
-  const hidden = overlaps.length - mostOverlaps;
+  const hidden = overlaps.length - maxOverlaps;
   return [
     ...overlaps
-      .slice(0, mostOverlaps)
+      .slice(0, maxOverlaps)
       .flatMap(({ line, base, ours, theirs }) => [
         `line ${formatNumber(line)}`,
         ...sideLines('last applied', base),
@@ -74,12 +74,12 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
 }
 
 /** The most overlaps to show, and lines of each. More are counted. */
-const mostOverlaps = 5;
-const mostLines = 8;
+const maxOverlaps = 5;
+const maxLines = 8;
 
 function sideLines(label: string, lines: readonly string[]): string[] {
-  const hidden = lines.length - mostLines;
-  const shown = lines.slice(0, mostLines).map(visibleLine);
+  const hidden = lines.length - maxLines;
+  const shown = lines.slice(0, maxLines).map(visibleLine);
   const rest = hidden > 0 ? [`… and ${counted(hidden, 'more line')}`] : [];
   const texts = lines.length === 0 ? ['(no line)'] : [...shown, ...rest];
   return texts.map((text, index) =>

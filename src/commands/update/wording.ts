@@ -66,10 +66,10 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   const lines = alsoChanged.map(
     ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
   );
-  const hidden = lines.length - mostElsewhere;
+  const hidden = lines.length - maxElsewhere;
   return [
     'Declared in the same place, so these change too:',
-    ...lines.slice(0, mostElsewhere),
+    ...lines.slice(0, maxElsewhere),
     ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json has all`] : []),
   ];
 }
@@ -82,4 +82,4 @@ export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
 }
 
 /** The most resources to list. More are counted. */
-const mostElsewhere = 20;
+const maxElsewhere = 20;

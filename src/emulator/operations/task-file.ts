@@ -19,7 +19,7 @@ export interface TaskFileReader {
 const pieceBytes = 256 * 1024;
 
 /** The maximum length of a record in characters. A longer one probably has an unclosed quote. */
-const longestRecord = 16 * 1024 * 1024;
+const maxRecordLength = 16 * 1024 * 1024;
 
 /** Stops reading a file at its header. */
 class HeaderProblem extends Error {
@@ -58,7 +58,7 @@ export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: longestRecord,
+    max_record_size: maxRecordLength,
     on_record: (fields: string[], { lines }) => {
       rows.take(fields, lines);
       return null;

@@ -115,11 +115,11 @@ function booleanOf(query: unknown, name: string): boolean | undefined {
   throw new Refusal(400, `the query parameter ${name} must be true or false`);
 }
 
-function integerOf(query: unknown, name: string, least: number): number | undefined {
+function integerOf(query: unknown, name: string, min: number): number | undefined {
   const text = queryParameter(query, name);
   if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Refusal(400, `the query parameter ${name} must be an integer from ${least}`);
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
+  throw new Refusal(400, `the query parameter ${name} must be an integer from ${min}`);
 }
 
 /** The priority inbox. */

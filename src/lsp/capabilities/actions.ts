@@ -106,7 +106,7 @@ function isText(node: YamlPlace['node']): node is WrittenText['node'] {
 }
 
 /** The fewest characters of a text to move. Shorter ones are easier to read in place. */
-const leastCharacters = 20;
+const minCharacters = 20;
 
 /** The action that moves the text of a setting to a file beside other prompts. */
 export function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
@@ -145,7 +145,7 @@ function isFreeText(kind: KindName, own: FieldPath): boolean {
 }
 
 function isMovable(value: string): boolean {
-  return value.length >= leastCharacters && !/\r|\$\{secret\./.test(value) && fitsTextFile(value);
+  return value.length >= minCharacters && !/\r|\$\{secret\./.test(value) && fitsTextFile(value);
 }
 
 function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
@@ -196,7 +196,7 @@ function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
 }
 
 /** The most resources of an environment to compare with their records. Those that share a prompt seldom differ. */
-const mostResources = 3;
+const maxResources = 3;
 
 /**
  * The actions that restore sections removed from a prompt since the last apply. Records contain no texts with secrets.
@@ -211,7 +211,7 @@ export async function restoreSections(
   const actions = new Map<string, CodeAction>();
   for (const [environment, resolution] of await file.snapshot.resolutions()) {
     const users = resolution.all.filter((one) => usesFile(resolution, one, file.path));
-    for (const one of users.slice(0, mostResources)) {
+    for (const one of users.slice(0, maxResources)) {
       const lost = await lostSince({ ...file, environment, resolution }, one, prompt);
       if (lost.length === 0) continue;
       const references = referencesIn(file.snapshot, resolution, one);
@@ -260,13 +260,13 @@ async function lostSince(
 type References = ReadonlyMap<string, string>;
 
 /** The fewest characters of a value to replace with its variable. Shorter ones are probably meant literally. */
-const leastValue = 4;
+const minValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
   return new Map(
     [...index.namesOf('variable')].flatMap((name) => {
       const value = resolution.variableOf(addressOf(one), name)?.text ?? '';
-      return value.length < leastValue ? [] : [[value, `\${var.${name}}`] as const];
+      return value.length < minValue ? [] : [[value, `\${var.${name}}`] as const];
     }),
   );
 }

@@ -192,7 +192,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
 }
 
 /** The most paths to offer. */
-const mostPaths = 5_000;
+const maxPaths = 5_000;
 
 function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
   const { project, documents } = snapshot;
@@ -219,7 +219,7 @@ function filesBelow(root: string): string[] {
   const files: string[] = [];
   const folders = [''];
   for (const folder of folders) {
-    if (files.length > mostPaths || folders.length > mostPaths) break;
+    if (files.length > maxPaths || folders.length > maxPaths) break;
     try {
       for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
         if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;

@@ -21,7 +21,7 @@ import { descriptionAt } from './schema.ts';
 import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
 /** Limits of a hover: resources, lines and characters of a file, and rows. */
-const most = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
+const limits = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
 
 export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {
   const { snapshot, path } = file;
@@ -63,7 +63,7 @@ async function aboutVariable(file: OpenFile, { name }: { readonly name: string }
     byEnvironment.set(environment, lines.add(`${code(text ?? '')} (${from})`));
   }
   const lines = [...byEnvironment].map(([environment, values]) => {
-    const shown = [...values].slice(0, most.resources);
+    const shown = [...values].slice(0, limits.resources);
     const more = values.size > shown.length ? `, and ${values.size - shown.length} more` : '';
     return `- ${environment}: ${shown.join(', ')}${more}`;
   });
@@ -78,7 +78,7 @@ async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | unde
   const table = snapshot.index.file(at.file);
   if (table?.role !== 'table') return undefined;
   const { rows } = csvTable(table.source);
-  const shown = rows.slice(0, most.rows).map((row) => `- ${row.name.value}: ${code(row.variable(name)?.text ?? '')}`);
+  const shown = rows.slice(0, limits.rows).map((row) => `- ${row.name.value}: ${code(row.variable(name)?.text ?? '')}`);
   const more = rows.length > shown.length ? [`- … ${counted(rows.length - shown.length, 'more row')}`] : [];
   return [`Column \`${name}\` of ${placeOf(at)}, ${counted(rows.length, 'row')}`, '', ...shown, ...more].join('\n');
 }
@@ -95,9 +95,9 @@ async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path
   const text = target === undefined ? undefined : snapshot.project.sourceOf(target);
   if (target === undefined || text === undefined) return undefined;
   const all = text.split(/\r?\n/);
-  const first = all.slice(0, most.lines).join('\n');
-  const isWhole = all.length <= most.lines && first.length <= most.characters;
-  const shown = first.length > most.characters ? first.slice(0, most.characters) : first;
+  const first = all.slice(0, limits.lines).join('\n');
+  const isWhole = all.length <= limits.lines && first.length <= limits.characters;
+  const shown = first.length > limits.characters ? first.slice(0, limits.characters) : first;
   const users = [...(await usersOf(file, target))];
   const used = users.length === 0 ? 'nothing' : `${usersText(users)}: ${listSome(users, 5)}`;
   return [`\`${target}\`, used by ${used}`, '', fenced(`${shown}${isWhole ? '' : '\n…'}`)].join('\n');
@@ -216,17 +216,17 @@ async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<
   const lines: string[] = [];
   for (const [environment, resolution] of await snapshot.resolutions()) {
     const users = resolution.all.filter((one) => one.kind === kind && usesFile(resolution, one, file.path));
-    for (const one of users.slice(0, most.resources)) {
+    for (const one of users.slice(0, limits.resources)) {
       const address = addressOf(one);
       const source = resolution.sourceAt(address, path);
       const value = valueAt(one, resolution, path);
       const whose = users.length === 1 ? '' : ` (${address})`;
       const from = source === undefined ? '' : ` from ${source.file}:${source.line}`;
       const state = await appliedText(file, { environment, kind: one.kind, name: one.name });
-      const shown = value === undefined ? 'not set' : code(shorten(textOfJson(value), most.characters));
+      const shown = value === undefined ? 'not set' : code(shorten(textOfJson(value), limits.characters));
       lines.push(`- ${environment}${whose}: ${shown}${from}; ${state}`);
     }
-    if (users.length > most.resources) lines.push(`- ${environment}: and ${users.length - most.resources} more`);
+    if (users.length > limits.resources) lines.push(`- ${environment}: and ${users.length - limits.resources} more`);
   }
   return lines.length === 0 ? [] : ['', ...lines];
 }
@@ -271,7 +271,7 @@ function code(text: string): string {
       .split(/\r?\n/)
       .map((one) => one.trim())
       .join(' ⏎ '),
-    most.characters,
+    limits.characters,
   );
   const ticks = '`'.repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const pad = ticks.length > 1 || line === '' ? ' ' : '';

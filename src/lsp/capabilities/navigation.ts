@@ -81,7 +81,7 @@ export interface MeaningIn extends Partial<VariableMeaning> {
 }
 
 /** The most resources to list for a shared file. */
-const mostResources = 200;
+const maxResources = 200;
 
 /** The meanings of a variable for the resources that use a file. In agentform.yaml, its definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
@@ -110,7 +110,7 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
     if (!isUser && !resolution.declaredOf(address)?.needed.includes(path)) continue;
     const variable = resolution.variableOf(address, name);
     if (variable !== undefined) found.push({ address, ...variable });
-    if (found.length >= mostResources) break;
+    if (found.length >= maxResources) break;
   }
   return found;
 }

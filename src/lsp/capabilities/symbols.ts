@@ -17,13 +17,13 @@ import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
 /** How deep an outline is: sections, their settings or elements, and members of these. */
-const mostLevels = 3;
+const maxLevels = 3;
 
 /** The outline of a YAML file. List elements are named by their key. */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
   const indexed = snapshot.index.file(path);
   const root = indexed && snapshot.index.rootOf(indexed);
-  return root === undefined ? [] : membersOf(snapshot, root, mostLevels);
+  return root === undefined ? [] : membersOf(snapshot, root, maxLevels);
 }
 
 function membersOf(snapshot: Snapshot, map: MapNode, levels: number): DocumentSymbol[] {
@@ -64,7 +64,7 @@ function kindOf(node: Node): SymbolKind {
 }
 
 /** The most symbols to return. */
-const mostSymbols = 500;
+const maxSymbols = 500;
 
 /** Resources, fleet members, policies, Tests and variables whose name contains a text. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
@@ -73,7 +73,7 @@ export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSy
   for (const [file, mention] of snapshot.index.mentions()) {
     if (mention.type !== 'declaration' && mention.type !== 'definition') continue;
     if (mention.type === 'definition' && mention.isRepeated) continue;
-    if (!mention.name.toLowerCase().includes(wanted) || found.size >= mostSymbols) continue;
+    if (!mention.name.toLowerCase().includes(wanted) || found.size >= maxSymbols) continue;
     const { at, name } = mention;
     const location = locationIn(snapshot, at);
     found.set(JSON.stringify(location), {

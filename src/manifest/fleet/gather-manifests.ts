@@ -234,9 +234,9 @@ class Gathering {
   fits({ values, at }: Pick<Head, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
-    const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
-    if (this.#values <= most) return true;
-    this.problems.push(tooManyValues(at, most));
+    const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
+    if (this.#values <= max) return true;
+    this.problems.push(tooManyValues(at, max));
     // After this, no missing reference is reported: the unknown manifest may be its target.
     this.nameless.push(undefined);
     this.isFull = true;
@@ -283,10 +283,10 @@ class GatheredMembers {
  * have 30 to 130 values, bases included. Planning this many takes less than 10 seconds and 500 MB. Bases count for each
  * manifest that extends them, so that small files cannot multiply without limit.
  */
-const mostValues = { inAll: 60_000, ofEach: 250 } as const;
+const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 
-function tooManyValues(at: Span, most: number): Problem {
-  const message = `the manifests up to here have more than ${formatNumber(most)} values, with those of the bases that they extend; split the project`;
+function tooManyValues(at: Span, max: number): Problem {
+  const message = `the manifests up to here have more than ${formatNumber(max)} values, with those of the bases that they extend; split the project`;
   return errorAt(at, 'project-size', message);
 }
 

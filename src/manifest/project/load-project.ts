@@ -12,7 +12,7 @@ import {
   errorAt,
   type FoundProblems,
   hasErrors,
-  mostProblems,
+  maxProblems,
   type Problem,
   ProblemsError,
   shownProblems,
@@ -150,7 +150,7 @@ function notAMap(root: Parameters<typeof headOf>[0]): Problem {
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
   const sorted = shownProblems(problems);
   const count =
-    sorted.length === 1 ? 'an error' : sorted.length > mostProblems ? 'many errors' : `${sorted.length} errors`;
+    sorted.length === 1 ? 'an error' : sorted.length > maxProblems ? 'many errors' : `${sorted.length} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });
 }
 

@@ -60,7 +60,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
 }
 
 /** The longest allowed `readBack`. An apply waits this long for each agent whose service stores another value. */
-const longestReadBack = '10m';
+const maxReadBack = '10m';
 
 function readBackProblems(tree: MapNode): Problem[] {
   const service = memberOf(tree, 'service');
@@ -71,8 +71,8 @@ function readBackProblems(tree: MapNode): Problem[] {
     errorAt(at, 'value', `service.readBack is ${showNode(node)}: expected ${allowed}`),
   ];
   if (typeof value === 'number' && value !== 0) return wrong('0, or an integer with its unit, such as 500ms, 8s or 2m');
-  const isTooLong = typeof value === 'string' && (milliseconds(value) ?? 0) > (milliseconds(longestReadBack) ?? 0);
-  return isTooLong ? wrong(`at most ${longestReadBack}`) : [];
+  const isTooLong = typeof value === 'string' && (milliseconds(value) ?? 0) > (milliseconds(maxReadBack) ?? 0);
+  return isTooLong ? wrong(`at most ${maxReadBack}`) : [];
 }
 
 /** The most environments. Every manifest is resolved in each of them. */

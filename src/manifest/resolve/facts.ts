@@ -33,7 +33,7 @@ import type { Declared, ManifestIdentity, ResolveContext, ResolveOptions, Select
 import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
 import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
-import { mostCharacters } from './values/value-resolver.ts';
+import { maxCharacters } from './values/value-resolver.ts';
 
 /**
  * The facts of a manifest: everything that others need except its values. Plain JSON that depends only on the inputs in
@@ -108,7 +108,7 @@ interface Draft {
 }
 
 /** How many units to check for the answer about one edited file: some always, and more that had problems. */
-const mostChosen = { first: 3, withProblems: 8 } as const;
+const maxChosen = { first: 3, withProblems: 8 } as const;
 
 interface FinderInput {
   readonly project: Project;
@@ -239,7 +239,7 @@ export class FactFinder implements Heads {
     const facts = file.resultOf(index);
     const hasProblems = isFacts(facts) && problemsIn(facts).some(({ at }) => at?.file === edited);
     const count = this.#chosen.size;
-    if (count >= (hasProblems ? mostChosen.withProblems : mostChosen.first)) return false;
+    if (count >= (hasProblems ? maxChosen.withProblems : maxChosen.first)) return false;
     this.#chosen.add(unit);
     return true;
   }
@@ -299,7 +299,7 @@ export class FactFinder implements Heads {
     this.#drafts.delete(unit);
     if (draft === undefined) return notGathered(unit.file);
     const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
-    if (wanted.before + facts.here.characters <= mostCharactersOf(index)) this.#keep(unit, facts, draft);
+    if (wanted.before + facts.here.characters <= maxCharactersOf(index)) this.#keep(unit, facts, draft);
     return { ...facts, claims, isSelected: this.#isChecked(one) && wanted.isSelected(facts.here.identity) };
   }
 
@@ -311,7 +311,7 @@ export class FactFinder implements Heads {
     if (!isVariables(variables) || !isHere(found)) return undefined;
     const here = this.#hereWithout(found);
     if (!this.#isChecked(one)) return { head, variables, here, isSelected: false };
-    if (wanted.before + here.characters > mostCharactersOf(index) || !this.#areUnitsStill(place, index))
+    if (wanted.before + here.characters > maxCharactersOf(index) || !this.#areUnitsStill(place, index))
       return undefined;
     if (!wanted.isSelected(here.identity)) return { head, variables, here, isSelected: false };
     const resolved = this.#withWantedChecks(place.file.partOf(place.index, 'resolved'));
@@ -351,7 +351,7 @@ export class FactFinder implements Heads {
     const scope = new Scope({
       ...{ environment, env: options.env, secrets, trace },
       allowedSecrets: options.allowedSecrets,
-      mostCharacters: mostCharactersOf(index),
+      maxCharacters: maxCharactersOf(index),
     });
     return {
       ...{ environment, scope, files, project, trace, secrets },
@@ -495,8 +495,8 @@ function allowedBy(allowed: AllowedSecrets | undefined) {
   return allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
 }
 
-function mostCharactersOf({ size }: ManifestIndex): number {
-  return Math.max(mostCharacters.all, mostCharacters.ofEach * size);
+function maxCharactersOf({ size }: ManifestIndex): number {
+  return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
 export interface Wanted {

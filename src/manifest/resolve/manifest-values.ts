@@ -39,7 +39,7 @@ interface QueriesInput {
 }
 
 /** The number of resources whose values stay cached. Covers those with a read in flight. */
-const mostFilled = 100;
+const maxFilled = 100;
 
 /**
  * Resolves the values of selected manifests on demand. Members are arrow functions, because a Resolution copies them.
@@ -137,7 +137,7 @@ export class ManifestValues implements ResolutionQueries {
     const one = this.#namedAt(address);
     if (one === undefined) return undefined;
     const { filled } = fillManifest(one, { ...context, scope: context.scope.of(one.manifest) });
-    for (const oldest of this.#recent.keys()) if (this.#recent.size >= mostFilled) this.#recent.delete(oldest);
+    for (const oldest of this.#recent.keys()) if (this.#recent.size >= maxFilled) this.#recent.delete(oldest);
     this.#recent.set(address, filled);
     return filled;
   }

@@ -5,7 +5,7 @@ import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/p
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { entryVariable, secretNamesIn } from '../../secrets/secret.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { errorAt, hasErrors, identityOf, mostProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, identityOf, maxProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
@@ -73,7 +73,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
     // The next environment may add as many values as this one did.
-    if (2 * progress.values - before > mostValues.inAll + mostValues.ofEach * count) break;
+    if (2 * progress.values - before > maxValues.inAll + maxValues.ofEach * count) break;
   }
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, progress.values)];
@@ -165,7 +165,7 @@ function judgedIn(
  * The most values over all environments. Values that are equal in several environments count once. Real large projects
  * stay below.
  */
-const mostValues = { inAll: 400_000, ofEach: 1_250 } as const;
+const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
 function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
   const what = count === 1 ? 'this environment was' : `${count} environments from here on were`;
@@ -191,7 +191,7 @@ class ProblemsByEnvironment {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     // One more than reported, to show that there are more.
-    if (count <= mostProblems + 1)
+    if (count <= maxProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
 

@@ -137,11 +137,11 @@ export function withRename(
 ): ResourceRecord {
   return record.name === from
     ? record
-    : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-mostRenames) };
+    : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-maxRenames) };
 }
 
 /** The most renames that a record keeps. Earlier versions of the record have the older ones. */
-const mostRenames = 20;
+const maxRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {
   const { fingerprint, readBackFingerprint, rules } = applied;

@@ -139,7 +139,7 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 }
 
 /** The most cases that a notice names. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Refuses a run with failed cases. The notice names the first failed cases of each agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
@@ -148,7 +148,7 @@ export function failedTests(environment: string, { cases, decisions }: TestsInpu
   const named = missed
     .map(failureOf)
     .sort((one, other) => (one.address === other.address ? 0 : one.address < other.address ? -1 : 1))
-    .slice(0, mostNamed);
+    .slice(0, maxNamed);
   const facts = { environment, cases: cases.length, missed: missed.length, failures: named };
   return [notice('tests', facts, [remedyIn(environment, 'test'), ['--skip-tests']])];
 }

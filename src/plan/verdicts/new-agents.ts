@@ -31,7 +31,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
 }
 
 /** The most agents that a command lists by name. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** One notice about all undecided creates, with the commands that decide about them. */
 export function undecidedReason(
@@ -42,7 +42,7 @@ export function undecidedReason(
   const [first] = undecided;
   const isOne = undecided.length === 1 && first !== undefined;
   const name = isOne ? first.name : 'NAME';
-  const addresses = undecided.length > mostNamed ? allNew : undecided.map(addressOf).join(',');
+  const addresses = undecided.length > maxNamed ? allNew : undecided.map(addressOf).join(',');
   return notice('agent-undecided', {}, [
     remedyIn(environment, 'import', 'ID', '--name', name, ...importWords, '--force'),
     remedyIn(environment, 'record', 'adopt', isOne ? addressOf(first) : 'Agent/NAME', 'ID'),

@@ -4,7 +4,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';
 
 /** Texts shorter than this are easy to review, so losses in them are not reported. */
-const leastCharacters = 200;
+const minCharacters = 200;
 
 /** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
 export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): PromptLoss[] {
@@ -13,7 +13,7 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
     if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
     const lost = lostSections(from, to).map(({ heading }) => heading.replace(/^#{1,6} /, ''));
     const [before, after] = [from.trim().length, to.trim().length];
-    if (before >= leastCharacters && after * 2 <= before) {
+    if (before >= minCharacters && after * 2 <= before) {
       return [notice('prompt-shrunk', { path: change.path, before, after, sections: after === 0 ? [] : lost })];
     }
     return lost.map((section) => notice('prompt-section-lost', { path: change.path, section }));

@@ -239,23 +239,23 @@ function domainOf(host: string): string {
  */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;
-  const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;
-  if (Math.abs(one.length - other.length) > most || !areWithinEdits(one, other, most)) return false;
+  const max = Math.min(one.length, other.length) >= 10 ? 2 : 1;
+  if (Math.abs(one.length - other.length) > max || !areWithinEdits(one, other, max)) return false;
   return one.replace(/-?\d/g, '') !== other.replace(/-?\d/g, '');
 }
 
-/** Whether the Damerau distance of two words is at most `most`. */
-function areWithinEdits(one: string, other: string, most: number): boolean {
+/** Whether the Damerau distance of two words is at most `max`. */
+function areWithinEdits(one: string, other: string, max: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   if (at === one.length && at === other.length) return true;
-  if (most === 0) return false;
+  if (max === 0) return false;
   const [rest, otherRest] = [one.slice(at), other.slice(at)];
   const isSwap = rest[0] === otherRest[1] && rest[1] === otherRest[0];
   return (
-    areWithinEdits(rest.slice(1), otherRest.slice(1), most - 1) ||
-    areWithinEdits(rest.slice(1), otherRest, most - 1) ||
-    areWithinEdits(rest, otherRest.slice(1), most - 1) ||
-    (isSwap && areWithinEdits(rest.slice(2), otherRest.slice(2), most - 1))
+    areWithinEdits(rest.slice(1), otherRest.slice(1), max - 1) ||
+    areWithinEdits(rest.slice(1), otherRest, max - 1) ||
+    areWithinEdits(rest, otherRest.slice(1), max - 1) ||
+    (isSwap && areWithinEdits(rest.slice(2), otherRest.slice(2), max - 1))
   );
 }

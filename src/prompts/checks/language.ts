@@ -51,33 +51,33 @@ const enough = 20_000;
 const enoughForLibrary = 3_000;
 
 /** The fewest letters of another script that decide the language of a text with few words. */
-const leastOthers = 60;
+const minOthers = 60;
 
 /** The least share of small words in a text of a language. */
-const leastOfLanguage = 0.15;
+const minLanguageShare = 0.15;
 
 /**
  * The least share for lists of prices and hours, which have fewer small words. There must be almost none of the
  * expected language.
  */
-const leastOfList = 0.05;
+const minListedShare = 0.05;
 
 /** The most of the expected language, relative to the other. With more, the text may be in both languages. */
-const mostOfOwn = 0.6;
+const maxOwnShare = 0.6;
 
 /** The language of a text, if it is certainly not the expected one. Undefined if uncertain. */
 export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
   const words = prose.match(/\p{L}+/gu) ?? [];
   const isShort = prose.length < 140 || words.length < 25;
-  if (isShort && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) < leastOthers) return undefined;
+  if (isShort && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) < minOthers) return undefined;
   const shares = sharesOf(words);
   const own = shares.get(expected) ?? 0;
-  const [top, most] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
-  if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
+  const [top, topShare] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
+  if (topShare >= minLanguageShare) return top !== expected && own < maxOwnShare * topShare ? names[top] : undefined;
   // Even a text full of names and quotations contains some small words of its language.
   if (own > 0.08) return undefined;
-  if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
+  if (words.length >= 60 && topShare >= minListedShare && own < topShare / 4) return names[top];
   return detected(prose, expected);
 }
 

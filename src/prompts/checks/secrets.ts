@@ -10,14 +10,14 @@ function mayHold(text: string): boolean {
   // Searching for digits first is faster than checking every word, because digits are rare.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
-    while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
-    if (index - start + rest.length >= leastOfKey) return true;
+    while (index - start < minKeyLength && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
+    if (index - start + rest.length >= minKeyLength) return true;
   }
   return false;
 }
 
 /** The fewest characters of a word that counts as a key. */
-const leastOfKey = 16;
+const minKeyLength = 16;
 
 /** Matches a long word of letters and digits after the name of a credential. */
 const named =
@@ -60,11 +60,11 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
 }
 
 /** The most characters of a text to examine. */
-const mostExamined = 400_000;
+const maxExamined = 400_000;
 
 /** Whether a text contains a probable key or token. */
 export async function holdsCredential(text: string): Promise<boolean> {
-  return (await findSecrets({ masked: text.slice(0, mostExamined) })).length > 0;
+  return (await findSecrets({ masked: text.slice(0, maxExamined) })).length > 0;
 }
 
 /** Matches logins in example URLs, which are not secret. */

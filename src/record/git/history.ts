@@ -41,7 +41,7 @@ export async function recordHistory(
 ): Promise<HistoryEntry[]> {
   const { root, prefix } = committed.repository;
   if (records?.length === 0) return [];
-  const isNamed = records !== undefined && records.length <= mostNamed;
+  const isNamed = records !== undefined && records.length <= maxNamed;
   const paths = isNamed
     ? records.map(({ kind, name }) => committed.pathOf({ environment, kind, name }))
     : [`${recordsFolder}/${environment}`];
@@ -59,18 +59,18 @@ export async function recordHistory(
 /** Whether a shallow clone lacks commits before `tip`. */
 export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: string): Promise<boolean> {
   if (!isShallow) return false;
-  const ends = new Set((readPlainFile(join(shared, 'shallow'), mostShallow)?.text ?? '').split('\n'));
+  const ends = new Set((readPlainFile(join(shared, 'shallow'), maxShallow)?.text ?? '').split('\n'));
   const output = await gitOutput(['rev-list', '--max-parents=0', tip, '--'], { cwd: root });
   return output.split('\n').some((commit) => commit !== '' && ends.has(commit));
 }
 
-const mostShallow = 16 * 1024 * 1024;
+const maxShallow = 16 * 1024 * 1024;
 
 /**
  * The most paths on git's command line, whose length is limited. With more records, the log covers the whole
  * environment.
  */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 
 /** Parses a commit of the log. Empty for a merge, which lists no files. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {

@@ -228,7 +228,7 @@ class GitStore implements RecordStore {
         date: new Date(change.date),
       });
       size += texts.reduce((sum, [, text = '']) => sum + text.length, 1000);
-      if (size > mostWritten) await flush();
+      if (size > maxWritten) await flush();
     }
     await flush();
     if (tip !== undefined && tip !== this.#branch.tip) await this.#push(tip);
@@ -370,7 +370,7 @@ function misplaced(
 }
 
 /** The most characters in the commits that one git process writes. */
-const mostWritten = 16 * 2 ** 20;
+const maxWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {
   return `${recordsFolder}/${environment}/`;

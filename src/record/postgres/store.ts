@@ -6,7 +6,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import {
   bytesFor,
-  mostRecords,
+  maxRecords,
   moveMarkText,
   parseMoveMark,
   parseRecord,
@@ -64,10 +64,10 @@ function columns(condition = 'true'): string {
 }
 
 /** The most characters of a person's text about a change. */
-const mostWords = 1000;
+const maxWords = 1000;
 
 /** The most history entries to read. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /** The last version of a record up to a change. */
 type VersionRow = (StoredRow | RemovedRow) & {
@@ -116,7 +116,7 @@ class PostgresStore implements RecordStore {
     if (!(await this.#hasTables())) return [];
     const fits = `sum(${size}) over () <= ${bytesFor(0)} + count(*) over () * ${bytesFor(1) - bytesFor(0)}`;
     const wanted = `select left(kind, 100) as kind, left(name, 100) as name, ${columns(fits)}
-      from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C" limit ${mostRecords + 1}`;
+      from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C" limit ${maxRecords + 1}`;
     const rows = await this.#database.read<RecordRow>({ text: wanted, values: [environment] });
     const limits = new RecordLimits(`${this.#name}.record of ${environment}`, rows.length);
     for (const row of rows) limits.takeText(row.size);
@@ -192,18 +192,18 @@ class PostgresStore implements RecordStore {
     if (!(await this.#hasTables())) return [];
     const named =
       records === undefined ? '' : ' and (h.kind, h.name) in (select * from unnest($2::text[], $3::text[]))';
-    const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${mostWords}) as ${name}`).join();
+    const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${maxWords}) as ${name}`).join();
     const text = `select c.id, c.at, ${words}, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
-      where h.environment = $1${named} order by c.id desc, h.id limit ${mostEntries}`;
+      where h.environment = $1${named} order by c.id desc, h.id limit ${maxEntries}`;
     const values = [environment, ...(records === undefined ? [] : columnsOf(records))];
     return historyOf(await this.#database.read<HistoryRow>({ text, values }), environment);
   }
 
   async historyLimit(environment: string) {
     if (!(await this.#hasTables())) return undefined;
-    const text = `select count(*) > ${mostEntries} as more from
-      (select 1 from ${this.#schema}.history where environment = $1 limit ${mostEntries + 1}) h`;
+    const text = `select count(*) > ${maxEntries} as more from
+      (select 1 from ${this.#schema}.history where environment = $1 limit ${maxEntries + 1}) h`;
     const [row] = await this.#database.read<{ more: boolean }>({ text, values: [environment] });
     return row?.more ? ('length' as const) : undefined;
   }

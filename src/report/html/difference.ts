@@ -32,7 +32,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   const { lines } = view;
   const items = itemsOf(lines, whole, budget);
   const rows = foldedItems(items).map((run) => {
-    if (run.isShown || run.items.length < leastFolded) return run.items.map((item) => row(item, findings));
+    if (run.isShown || run.items.length < minFolded) return run.items.map((item) => row(item, findings));
     const count = counted(run.items.length, 'unchanged line');
     return html`<details><summary>${count}</summary>${run.items.map((item) => row(item, findings))}</details>`;
   });
@@ -56,12 +56,12 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
  * The most open rows, and how many rows of a longer run stay open, so that a large change does not hide the rest of the
  * page.
  */
-const mostOpen = { all: 80, first: 40 } as const;
+const maxOpen = { all: 80, first: 40 } as const;
 
 function shortened(rows: readonly Fragment[]): Fragment {
-  if (rows.length <= mostOpen.all) return html`${rows}`;
-  const rest = rows.slice(mostOpen.first);
-  return html`${rows.slice(0, mostOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
+  if (rows.length <= maxOpen.all) return html`${rows}`;
+  const rest = rows.slice(maxOpen.first);
+  return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
 /** The shown and folded lines, in the order of the new text. */
@@ -130,7 +130,7 @@ function gap(text: string): Item {
 const context = 1;
 
 /** The fewest lines to fold. Fewer would be shorter than the text that counts them. */
-const leastFolded = 3;
+const minFolded = 3;
 
 interface Run {
   readonly items: Item[];

@@ -52,7 +52,7 @@ export function renderPage(
 ): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const style = { linkTo, sides, budget: { left: mostUnchanged } };
+  const style = { linkTo, sides, budget: { left: maxUnchanged } };
   const { project, about, environment, title } = head;
   const name = [title, `${about.toLowerCase()} ${environment}`, ...(project === undefined ? [] : [project])];
   return html`<!doctype html>
@@ -81,7 +81,7 @@ ${headPart(head)}
 }
 
 /** The most characters of unchanged text on a page. Long prompts of a fleet would make it slow. */
-const mostUnchanged = 600_000;
+const maxUnchanged = 600_000;
 
 /** The icon of each mark, and its CSS class. */
 const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
@@ -153,17 +153,17 @@ function isAddress(url: string | undefined): url is string {
 }
 
 /** The most rows in the list of contents. */
-const mostListed = 100;
+const maxListed = 100;
 
 function contents({ title, items }: Section): Fragment {
   if (items.length === 0) return html``;
-  const more = items.length - mostListed;
-  const rows = items.slice(0, mostListed).map(({ mark, text, count, to }) => {
+  const more = items.length - maxListed;
+  const rows = items.slice(0, maxListed).map(({ mark, text, count, to }) => {
     const number = count !== undefined && html`<small>${formatNumber(count)}</small>`;
     return html`<li><a href="#${to}">${iconOf(mark, count !== undefined)}<span>${text}</span>${number}</a></li>`;
   });
   const rest =
-    more > 0 && html`<li><a href="#${items[mostListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
+    more > 0 && html`<li><a href="#${items[maxListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
   return html`<h2>${title}</h2><ul>${rows}${rest}</ul>`;
 }
 
@@ -202,8 +202,8 @@ function blockPart(block: Block, style: Style): Fragment {
 
 /** Renders a bar as a `meter`, because the content policy forbids inline styles. */
 function barPart({ label, count, total, text }: Bar): Fragment {
-  const most = Math.max(total, 1);
-  return html`<div><dt>${label}</dt><dd><meter min="0" max="${most}" value="${count}" aria-label="${`${label}: ${text}`}"></meter><span>${text}</span></dd></div>`;
+  const max = Math.max(total, 1);
+  return html`<div><dt>${label}</dt><dd><meter min="0" max="${max}" value="${count}" aria-label="${`${label}: ${text}`}"></meter><span>${text}</span></dd></div>`;
 }
 
 function tablePart({ columns, rows }: Table): Fragment {

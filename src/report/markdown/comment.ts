@@ -32,7 +32,7 @@ export interface CommentOptions {
   /** The most UTF-16 code units of a page. */
   readonly limit: number;
   /** The most pages. */
-  readonly most: number;
+  readonly maxPages: number;
   /** How many characters of the first page are reserved. */
   readonly taken?: number | undefined;
   /** The heading as plain text. By default it names the environment. */
@@ -67,18 +67,18 @@ interface CommentStyle extends CommentOptions {
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
   const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
-  const least = pagesOf('no texts');
-  if (least === undefined) {
+  const minimal = pagesOf('no texts');
+  if (minimal === undefined) {
     // If there is no room for a table, the comment is as much of the verdict as fits.
     const [verdict = ''] = document.head.verdict;
     return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
   }
-  if (least.shortened) return least;
+  if (minimal.shortened) return minimal;
   for (const detail of ['all', 'no values'] as const) {
     const made = pagesOf(detail);
     if (made !== undefined && !made.shortened) return { ...made, shortened: detail !== 'all' };
   }
-  return { ...least, shortened: true };
+  return { ...minimal, shortened: true };
 }
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
@@ -98,7 +98,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
     limit: style.limit,
-    most: style.most,
+    maxPages: style.maxPages,
     ...(style.taken !== undefined && { taken: style.taken }),
     headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
   });
@@ -155,9 +155,9 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
     if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
-    const left = more.length - mostFolded;
+    const left = more.length - maxFolded;
     const folded = [
-      ...more.slice(0, mostFolded).map((item) => questionText(item, style)),
+      ...more.slice(0, maxFolded).map((item) => questionText(item, style)),
       ...(left > 0 ? [`and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`] : []),
     ];
     const fold = more.length === 0 ? [] : [foldOf(`and ${formatNumber(more.length)} more like it`, folded)];
@@ -166,7 +166,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 }
 
 /** The most folded questions, so that a comment has room for their changes. */
-const mostFolded = 43;
+const maxFolded = 43;
 
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
@@ -214,12 +214,12 @@ function legendBlocks({ sections, legend = [] }: Document): string[] {
 }
 
 /** The most rows of a table. More are counted. */
-const mostRows = 100;
+const maxRows = 100;
 
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, mostRows).map(({ id, title, cell = '' }) => {
+  const shown = rows.slice(0, maxRows).map(({ id, title, cell = '' }) => {
     return [linkText(bold(shorten(title, 100)), id, style), escapeProse(shorten(cell, 200))];
   });
   const more = rows.length - shown.length;
@@ -228,10 +228,10 @@ function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
 }
 
 /** The most names to list. More become a range. */
-const mostNamesShown = 60;
+const maxNamesShown = 60;
 
 /** The most characters for a single card to be open. */
-const mostOpenCharacters = 2_000;
+const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   const { id, mark, names, what, gist = () => what, technical = [] } = card;
@@ -244,7 +244,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   ]);
   // The parts are generated anew for each iteration, so they are kept.
   const parts = Array.from(card.parts ?? []);
-  const members = names && `${names.names.length > mostNamesShown ? names.range : names.names.join(', ')}.`;
+  const members = names && `${names.names.length > maxNamesShown ? names.range : names.names.join(', ')}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
     : [...partBlocks({ parts }, style), escapeProse(members ?? ''), footText({ ...card, parts }, style)].filter(
@@ -252,7 +252,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
       );
   const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
   const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
-  const isOpen = isOnly && whole.length <= mostOpenCharacters;
+  const isOpen = isOnly && whole.length <= maxOpenCharacters;
   return {
     name: escapeProse(title),
     text: isOpen ? whole.replace('<details>', '<details open>') : whole,
@@ -335,11 +335,11 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
  */
 function asMuchAsFits<Item>(
   items: Iterable<Item>,
-  { limit, most }: CommentStyle,
+  { limit, maxPages }: CommentStyle,
   sizeOf: (item: Item) => number,
 ): Item[] {
   const made: Item[] = [];
-  let left = limit * most;
+  let left = limit * maxPages;
   for (const item of items) {
     made.push(item);
     left -= sizeOf(item);
@@ -502,11 +502,11 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 
-function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, most = Number.POSITIVE_INFINITY): string {
+function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Number.POSITIVE_INFINITY): string {
   return spansOf(text)
     .map((part) => {
-      if (typeof part === 'string') return escapeProse(shorten(part, most));
-      const shown = escapeProse(shorten(part.text, most));
+      if (typeof part === 'string') return escapeProse(shorten(part, max));
+      const shown = escapeProse(shorten(part.text, max));
       if (part.to !== undefined && style !== undefined) return linkText(shown, part.to, style);
       return part.look === 'strong' ? `**${shown}**` : shown;
     })

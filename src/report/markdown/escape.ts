@@ -41,7 +41,7 @@ export function codeSpan(text: string): string {
 }
 
 /** The most characters of one block, so that it fits on a page. */
-const mostBlockCharacters = 15_000;
+const maxBlockCharacters = 15_000;
 
 /** Groups lines into blocks that fit on a page. */
 export function chunksOf(lines: readonly string[]): string[][] {
@@ -51,7 +51,7 @@ export function chunksOf(lines: readonly string[]): string[][] {
     left -= line.length + 1;
     if (left < 0) {
       chunks.push([]);
-      left = mostBlockCharacters - line.length - 1;
+      left = maxBlockCharacters - line.length - 1;
     }
     chunks.at(-1)?.push(line);
   }

@@ -5,14 +5,14 @@ import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 
-const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
+const limits = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
 /** Renders a failure that produced no plan or result: the sentence, and the problems with places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
-  const sentence = `**Failed:** ${escapeProse(shorten(message, most.sentence))} (${codeSpan(code)})`;
+  const sentence = `**Failed:** ${escapeProse(shorten(message, limits.sentence))} (${codeSpan(code)})`;
   return `${[`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)]
     .filter((block) => block !== '')
     .join('\n\n')}\n`;
@@ -23,14 +23,14 @@ export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
 ): string {
-  const sentence = `❌ **Not applied:** ${escapeProse(shorten(message, most.status))} (${codeSpan(code)}). ${about}`;
-  return `${[sentence, problemsMarkdown(problems.slice(0, most.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
+  const sentence = `❌ **Not applied:** ${escapeProse(shorten(message, limits.status))} (${codeSpan(code)}). ${about}`;
+  return `${[sentence, problemsMarkdown(problems.slice(0, limits.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** Renders the first problems as a list. Empty without problems. */
 export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
-  const shown = problems.slice(0, most.problems).map(problemLine);
+  const shown = problems.slice(0, limits.problems).map(problemLine);
   const hidden = problems.length - shown.length;
   const more = hidden === 0 ? [] : [`- and ${formatNumber(hidden)} more`];
   return [`${problemCounts(problems)}:`, '', ...shown, ...more].join('\n');
@@ -39,5 +39,5 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
 function problemLine(problem: Problem): string {
   const { severity, at } = problem;
   const place = at === undefined ? '' : `${codeSpan(`${at.file}:${at.line}:${at.column}`)} `;
-  return `- ${place}${severity}: ${escapeProse(shorten(problemSentence(problem), most.characters))}`;
+  return `- ${place}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.characters))}`;
 }

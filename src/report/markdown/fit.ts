@@ -17,7 +17,7 @@ export interface Draft {
   /** The most UTF-16 code units of a page. */
   readonly limit: number;
   /** The most pages. Defaults to one. */
-  readonly most?: number;
+  readonly maxPages?: number;
   /** How much of the first page is reserved. */
   readonly taken?: number;
   /** Blocks at the beginning of every page except the first. */
@@ -31,7 +31,7 @@ export interface Pages {
 }
 
 const separator = '\n\n';
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * Fits a text into one page by leaving out as few sections as possible, the largest first. It names them. Undefined if
@@ -46,30 +46,30 @@ export function fitted(draft: Draft): string | undefined {
  * cannot be divided. Undefined if not even the head fits.
  */
 export function paged(draft: Draft): Pages | undefined {
-  const { sections, most: mostPages = 1 } = draft;
+  const { sections, maxPages = 1 } = draft;
   const bySize = [...sections].sort((one, other) => other.text.length - one.text.length);
-  const isTooLong = (section: Section) => mostPages > 1 && piecesOf(section, draft) === undefined;
+  const isTooLong = (section: Section) => maxPages > 1 && piecesOf(section, draft) === undefined;
   const always = bySize.filter(isTooLong);
   const others = bySize.filter((section) => !isTooLong(section));
   const attempt = (dropped: number) => laidOut(draft, [...always, ...others.slice(0, dropped)]);
-  let [least, most] = [0, others.length];
-  while (least < most) {
-    const middle = Math.floor((least + most) / 2);
-    if (attempt(middle) === undefined) least = middle + 1;
-    else most = middle;
+  let [low, high] = [0, others.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (attempt(middle) === undefined) low = middle + 1;
+    else high = middle;
   }
-  const pages = attempt(least);
-  return pages && { pages, shortened: always.length + least > 0 };
+  const pages = attempt(low);
+  return pages && { pages, shortened: always.length + low > 0 };
 }
 
 /** Fills page after page. Undefined if there are too many. */
 function laidOut(draft: Draft, left: readonly Section[]): { readonly text: string }[] | undefined {
-  const { head, sections, closing = [], limit, most = 1, taken = 0, headOf = () => [] } = draft;
+  const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
   const pages = [{ blocks: [...head], size: taken + lengthOf(head) }];
   const add = (text: string) => {
     const open = pages.at(-1);
-    if (open !== undefined && (most === 1 || open.size + separator.length + text.length <= limit)) {
+    if (open !== undefined && (maxPages === 1 || open.size + separator.length + text.length <= limit)) {
       open.size += separator.length + text.length;
       open.blocks.push(text);
     } else pages.push({ blocks: [text], size: headLength(draft) + text.length });
@@ -77,24 +77,24 @@ function laidOut(draft: Draft, left: readonly Section[]): { readonly text: strin
   for (const section of sections) {
     if (isLeft.has(section)) continue;
     for (const piece of piecesOf(section, draft) ?? [section.text]) add(piece);
-    if (pages.length > most) return undefined;
+    if (pages.length > maxPages) return undefined;
   }
   for (const block of [...closing, ...leftOutLine(left)]) add(block);
-  const isWithin = pages.length <= most && pages.every(({ size }) => size + 1 <= limit);
+  const isWithin = pages.length <= maxPages && pages.every(({ size }) => size + 1 <= limit);
   if (!isWithin) return undefined;
   return pages.map(({ blocks }, index) => {
     return { text: joinBlocks(index === 0 ? blocks : [...headOf(index + 1, pages.length), ...blocks]) };
   });
 }
 
-function headLength({ headOf = () => [], most = 1 }: Draft): number {
-  return lengthOf(headOf(most, most)) + separator.length;
+function headLength({ headOf = () => [], maxPages = 1 }: Draft): number {
+  return lengthOf(headOf(maxPages, maxPages)) + separator.length;
 }
 
 /** The pieces of a section. Undefined if a piece is longer than a page. */
 function piecesOf({ text, parts }: Section, draft: Draft): readonly string[] | undefined {
-  const { limit, most = 1 } = draft;
-  const space = most === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
+  const { limit, maxPages = 1 } = draft;
+  const space = maxPages === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
   if (text.length <= space) return [text];
   return parts?.every((part) => part.length <= space) ? parts : undefined;
 }
@@ -128,7 +128,7 @@ export function maskedPages(
   for (let space = limit; ; space = Math.floor(space * 0.8)) {
     const { pages, shortened } = render(space);
     const texts = pages.map(({ text }) => mask(text));
-    const roomFor = (index: number, most: number) => Math.max(0, index === 0 ? most - taken : most);
+    const roomFor = (index: number, max: number) => Math.max(0, index === 0 ? max - taken : max);
     if (texts.every((text, index) => sizeOf(text) <= roomFor(index, limit)))
       return { pages: texts.map((text) => ({ text })), shortened };
     if (space > limit / 10) continue;
@@ -150,7 +150,7 @@ export function joinBlocks(blocks: readonly string[]): string {
 /** Lists the omitted sections. A long list is shortened. */
 function leftOutLine(left: readonly Section[]): string[] {
   if (left.length === 0) return [];
-  const named = left.slice(0, mostNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);
-  const more = left.length > mostNamed ? ` and ${formatNumber(left.length - mostNamed)} more` : '';
+  const named = left.slice(0, maxNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);
+  const more = left.length > maxNamed ? ` and ${formatNumber(left.length - maxNamed)} more` : '';
   return [`**Left out for length:** ${named.join(', ')}${more}`];
 }

@@ -62,13 +62,13 @@ function notesOf({ sections }: Document): string[] {
 }
 
 /** The most results that are shown without a click. */
-const mostSeen = 3;
+const maxSeen = 3;
 
 function foldedSections(well: readonly Section[]): Section[] {
   if (well.length === 0) return [];
   const list = well.map(({ text }) => text).join('\n');
   const fold = `<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`;
-  return [{ name: 'what was applied', text: well.length <= mostSeen ? list : fold }];
+  return [{ name: 'what was applied', text: well.length <= maxSeen ? list : fold }];
 }
 
 /** Divides results into successes and others. The most serious come first. */
@@ -94,7 +94,10 @@ function resultItem(result: Result, mark: Mark, sides: Document['sides']): strin
   const others = parts.filter((part) => part.type !== 'note');
   const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
   const exact = plain.exact === undefined ? '' : `<br><sub>${shortProse([plain.exact])}</sub>`;
-  const blocks = partBlocks({ parts: others }, { sides, prefix: '', detail: 'all', limit: most.differences, most: 1 });
+  const blocks = partBlocks(
+    { parts: others },
+    { sides, prefix: '', detail: 'all', limit: limits.differences, maxPages: 1 },
+  );
   return [
     `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}${exact}`,
     ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.plain ?? one.text)}`),
@@ -102,4 +105,4 @@ function resultItem(result: Result, mark: Mark, sides: Document['sides']): strin
   ].join('\n');
 }
 
-const most = { differences: 2_000 } as const;
+const limits = { differences: 2_000 } as const;

@@ -20,7 +20,7 @@ interface PlanPlacement extends Placement {
   readonly placeOf: (address: string, path?: string) => Span | undefined;
 }
 
-const mostPaths = 4;
+const maxPaths = 4;
 
 /**
  * The annotations of a plan: lint problems, then one for each changed resource or group, at the setting or the name.
@@ -131,5 +131,5 @@ function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): 
 function sentence(changes: readonly Change[], text: string): string[] {
   if (changes.length === 0) return [];
   const paths = changes.map(({ path }) => path);
-  return [text.replace('%s', () => listSome(paths, mostPaths))];
+  return [text.replace('%s', () => listSome(paths, maxPaths))];
 }

@@ -199,8 +199,8 @@ export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
 }
 
 /** The most exceptions to name. If there are more, the members are named. */
-const mostOthers = 3;
-const leastForOthers = 10;
+const maxOthers = 3;
+const minForOthers = 10;
 
 export function groupNames(resources: readonly ResourcePlan[], plan: Plan): string {
   const [first] = resources;
@@ -212,13 +212,13 @@ export function groupNames(resources: readonly ResourcePlan[], plan: Plan): stri
     ({ kind, action }) => kind === first?.kind && action !== 'orphan' && action !== 'forget',
   );
   const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
-  if (names.length < leastForOthers || others.length > mostOthers) return listNames(names);
+  if (names.length < minForOthers || others.length > maxOthers) return listNames(names);
   const all = `all ${counted(peers.length, nounOf(peers))} of this plan`;
-  return others.length === 0 ? all : `${all} but ${listNames(others, mostOthers)}`;
+  return others.length === 0 ? all : `${all} but ${listNames(others, maxOthers)}`;
 }
 
 /** The most settings whose paths are listed. */
-const mostNamed = 30;
+const maxNamed = 30;
 
 function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   const { first, resources, changes } = group;
@@ -230,7 +230,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
       isGroup ? ['Where', groupLocation(resources)] : ['Agent', locationOf(first)],
       ['Last applied', appliedText(group)],
     ]),
-    ...changes.slice(0, mostNamed).map(({ change }) => settingFact(first.kind, change)),
+    ...changes.slice(0, maxNamed).map(({ change }) => settingFact(first.kind, change)),
     ...factsOf([
       ...exactSentences(reasonParts(group, context)).map((text) => ['In detail', plainText(text)] as const),
       ['Plan them alone', isGroup ? commandIn(environment, `plan ${selectorOf(resources, all)}`) : undefined],

@@ -91,7 +91,7 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
     resources,
     names: namesText(resources),
     who:
-      resources.length > mostNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
+      resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
@@ -99,11 +99,11 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
 }
 
 /** The most resources to name before counting the others. */
-const mostNames = 3;
+const maxNames = 3;
 
 /** Names resources by title: `After hours, Web chat, Billing and 12 more`. */
 export function namesText(resources: readonly ResourcePlan[]): string {
-  return listSome(resources.map(titleOfResource), mostNames);
+  return listSome(resources.map(titleOfResource), maxNames);
 }
 
 interface Saying {
@@ -162,15 +162,15 @@ function lossesText([first]: readonly ResourcePlan[]): string {
 }
 
 /** The most findings in a question. The card shows all. */
-const mostFindings = 2;
+const maxFindings = 2;
 
 function findingsText([first]: readonly ResourcePlan[]): string {
   const found = (first?.warnings ?? []).flatMap((warning) =>
     warning.code === 'prompt-check' ? [asSentence(warning.facts.finding)] : [],
   );
-  const left = found.length - mostFindings;
+  const left = found.length - maxFindings;
   const more = left > 0 ? [`${counted(left, 'more finding')}.`] : [];
-  return [...found.slice(0, mostFindings), ...more].join(' ');
+  return [...found.slice(0, maxFindings), ...more].join(' ');
 }
 
 /** When the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */
@@ -237,7 +237,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
     const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
     return [{ text: see, to: isMarked ? `q${asked.number}-change` : first }];
   }
-  const named = cards.slice(0, mostNames).flatMap((card): Inline[] => {
+  const named = cards.slice(0, maxNames).flatMap((card): Inline[] => {
     const resource = resources.get(asked.resources.find((address) => cardOf(address) === card) ?? '');
     return resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
   });

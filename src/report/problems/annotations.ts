@@ -116,7 +116,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
 }
 
 /** GitHub shows ten annotations of each level and silently drops others, so the tenth counts them. */
-const mostOfLevel = 9;
+const maxPerLevel = 9;
 
 /** Formats annotations as GitHub workflow commands, one in each line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
@@ -127,11 +127,11 @@ export function renderWorkflowCommands(annotations: readonly Annotation[]): stri
 }
 
 function capped(annotations: readonly Annotation[]): Annotation[] {
-  const [last] = annotations.slice(mostOfLevel);
+  const [last] = annotations.slice(maxPerLevel);
   if (last === undefined) return [...annotations];
-  const left = annotations.length - mostOfLevel;
+  const left = annotations.length - maxPerLevel;
   const message = `and ${formatNumber(left)} more ${last.level}${left === 1 ? '' : 's'}; see the log for all`;
-  return [...annotations.slice(0, mostOfLevel), { rule: last.rule, level: last.level, title: 'agentform', message }];
+  return [...annotations.slice(0, maxPerLevel), { rule: last.rule, level: last.level, title: 'agentform', message }];
 }
 
 function commandOf({ level, message, file, line, endLine, column, endColumn, title }: Annotation): string {

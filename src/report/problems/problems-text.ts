@@ -11,7 +11,7 @@ interface ProblemsTextOptions extends Sources {
 }
 
 /** The most code frames. More are not useful, and slower than the check itself. */
-const mostFrames = 500;
+const maxFrames = 500;
 
 /** Renders problems by place, the first with code frames, then counts. Empty without problems. */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
@@ -23,7 +23,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   const isListed = new Set(unset.length > 1 ? unset : []);
   const shown = problems.filter((problem) => !isListed.has(problem)).sort(byPlace);
   const blocks = shown.map((problem, index) => {
-    return problemLines(problem, { paint, redact, sourceLines: index < mostFrames ? sourceLines : () => undefined });
+    return problemLines(problem, { paint, redact, sourceLines: index < maxFrames ? sourceLines : () => undefined });
   });
   const lists = isListed.size > 0 ? [unsetSecrets(unset, paint)] : [];
   return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
@@ -39,12 +39,12 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   const head = 'these process variables hold secrets that are needed, and are unset or empty:';
   return [
     `${paint.failed('error')} ${paint.faint('secret-unset')}  ${head}`,
-    ...[...places].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, mostPlaces))}`),
+    ...[...places].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, maxPlaces))}`),
   ];
 }
 
 /** The most places to show for one secret. */
-const mostPlaces = 3;
+const maxPlaces = 3;
 
 /** Counts problems: `2 errors, 1 warning in 2 files`. */
 export function problemCounts(problems: readonly Problem[]): string {

@@ -389,9 +389,9 @@ function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
     const run = lines.filter(({ sign }) => sign === wanted);
     // "1 more line" would take as much room as the line itself.
-    const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
-    const shown = run.slice(0, most).map((line) => ({ ...line, text: shorten(line.text, preview.characters) }));
-    const left = run.length - most;
+    const max = run.length <= preview.lines + 2 ? run.length : preview.lines;
+    const shown = run.slice(0, max).map((line) => ({ ...line, text: shorten(line.text, preview.characters) }));
+    const left = run.length - max;
     return left === 0 ? shown : [...shown, { sign: ' ', text: `… ${counted(left, 'more line')}` }];
   });
 }

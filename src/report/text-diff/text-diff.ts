@@ -53,10 +53,10 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
 }
 
 /** The most differing lines to search for common ones. */
-const mostSearched = 800;
+const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
-  return end > start && lines.length > 0 && end - start + lines.length > mostSearched;
+  return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
 }
 
 /** The most lines to compare unconditionally. With more, a tenth of the shorter text must be common. */
@@ -110,10 +110,10 @@ function placedLines(edits: readonly LineEdit[], from: readonly string[]): Place
 }
 
 /** The fewest characters of a moved block. A shorter one may occur twice by chance. git has the same minimum. */
-const leastCharacters = 20;
+const minCharacters = 20;
 
 /** The most places to try for one line. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 /** Marks lines that were removed in one place and added in another as moved. */
 function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
@@ -148,7 +148,7 @@ function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlo
       length: 0,
     });
     const moved = lines.slice(to, to + length);
-    if (moved.reduce((sum, one) => sum + one.text.replaceAll(' ', '').length, 0) < leastCharacters) continue;
+    if (moved.reduce((sum, one) => sum + one.text.replaceAll(' ', '').length, 0) < minCharacters) continue;
     const block = { number: found++, count: nonBlank(moved), from: lines[from]?.line ?? 1, to: line };
     const [old, now] = [blankBeside(from, length, '-'), blankBeside(to, length, '+')];
     const blanks = old === undefined || now === undefined ? [] : [old, now];
@@ -170,7 +170,7 @@ function placesOfRemoved(lines: readonly PlacedLine[]): ReadonlyMap<string, read
   for (const [index, { sign, text }] of lines.entries()) {
     if (sign !== '-' || text.trim() === '') continue;
     const known = places.get(text) ?? [];
-    if (known.length < mostPlaces) places.set(text, [...known, index]);
+    if (known.length < maxPlaces) places.set(text, [...known, index]);
   }
   return places;
 }

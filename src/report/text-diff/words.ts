@@ -17,10 +17,10 @@ export interface MarkedLine extends DiffLine {
 }
 
 /** The most characters of a line in which words are marked. Longer lines take over 100 ms. */
-const mostMarkedCharacters = 100_000;
+const maxMarkedCharacters = 100_000;
 
 /** The least share of common words in two versions of a line. With less, marks would be confusing. */
-const leastCommon = 0.4;
+const minCommon = 0.4;
 
 /** Pairs the lines of a difference with their other versions, and marks changed words. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
@@ -48,7 +48,7 @@ function replacedLines(lines: readonly DiffLine[]): Pair[] {
     const middle = endOfRun(lines, at);
     const end = lines[middle]?.sign === '+' ? endOfRun(lines, middle) : middle;
     const [removed, added] = [lines.slice(at, middle), lines.slice(middle, end)];
-    const isInTurn = removed.length === added.length || removed.length * added.length > mostCompared;
+    const isInTurn = removed.length === added.length || removed.length * added.length > maxCompared;
     const pairs = isInTurn ? removed.map((_, index): Pair => [index, index]) : alikePairs(removed, added);
     return pairs.flatMap(([old, now]) => (now < added.length ? [[at + old, middle + now]] : []));
   });
@@ -61,7 +61,7 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
 }
 
 /** The most comparisons of lines in one place. */
-const mostCompared = 2_500;
+const maxCompared = 2_500;
 
 /** The pairs, by index and in order: first those with most words in common, then others that do not cross them. */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
@@ -82,12 +82,12 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''));
 }
 
-/** The share of common words, from 0 to 1. Zero if it is below `leastCommon`. */
+/** The share of common words, from 0 to 1. Zero if it is below `minCommon`. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
   const share = (2 * common) / Math.max(1, one.size + other.size);
-  return share < leastCommon ? 0 : share;
+  return share < minCommon ? 0 : share;
 }
 
 /** A part of a line that one or both versions have. */
@@ -101,7 +101,7 @@ interface WordEdit {
  * Undefined for lines that are too long.
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
-  if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
+  if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
   const changes = diffWordsWithSpace(removed, added, { maxEditLength: 300 });
   if (changes === undefined) return undefined;
   const edits: WordEdit[] = [];
@@ -130,7 +130,7 @@ function pairPieces(removed: string, added: string) {
   const edits = wordEdits(removed, added);
   if (edits === undefined) return undefined;
   const kept = edits.reduce((length, { text, sign }) => length + (sign === ' ' ? text.trim().length : 0), 0);
-  if (kept < leastCommon * Math.max(removed.length, added.length)) return undefined;
+  if (kept < minCommon * Math.max(removed.length, added.length)) return undefined;
   const side = (other: WordEdit['sign']) =>
     edits.filter(({ sign }) => sign !== other).map(({ text, sign }): Piece => ({ text, isChanged: sign !== ' ' }));
   return { removed: side('+'), added: side('-') };

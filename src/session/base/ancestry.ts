@@ -118,12 +118,12 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
 const patience = 15_000;
 
 /** How many commits of HEAD's history to search for the changes of an applied commit. */
-const mostCommits = 1000;
+const maxCommits = 1000;
 
 /** The limit on file lookups, each for one path in one commit. */
-const mostLookups = 20_000;
+const maxLookups = 20_000;
 
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Whether HEAD has the changes of a commit in the project folder, but not the commit itself, as after a squash merge or
@@ -143,8 +143,8 @@ async function hasContentOf(repository: GitRepository, head: string, commit: str
   const changed = await changesBetween(repository, parted, commit);
   if (changed === undefined) return false;
   if (changed.length === 0) return true;
-  const most = Math.min(mostCommits, Math.floor(mostLookups / changed.length));
-  const range = ['rev-list', `--max-count=${most}`, head, `^${commit}`, '--', ...projectPaths];
+  const max = Math.min(maxCommits, Math.floor(maxLookups / changed.length));
+  const range = ['rev-list', `--max-count=${max}`, head, `^${commit}`, '--', ...projectPaths];
   const candidates = (await answer(repository, range))?.split('\n').filter((line) => line !== '') ?? [];
   return holdsAll(repository, candidates, changed);
 }
@@ -202,7 +202,7 @@ async function answer(
   args: readonly string[],
   input?: string,
 ): Promise<string | undefined> {
-  const options = { cwd, timeout: patience, maxOutput: mostBytes, ...(input !== undefined && { input }) };
+  const options = { cwd, timeout: patience, maxOutput: maxBytes, ...(input !== undefined && { input }) };
   const { code, stdout } = await runGit(args, options);
   return code === 0 ? stdout.toString('utf8') : undefined;
 }

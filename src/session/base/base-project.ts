@@ -59,7 +59,7 @@ export async function withProjectAt<Result>(
 type BaseFiles = Omit<BaseProject, 'commit'>;
 
 /** How often to repeat the work because of files that only the commit refers to, such as a removed base manifest. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /** Runs the work on blobs read from git. Returns undefined if it needs a checkout. */
 async function workOnBlobs<Result>(
@@ -67,7 +67,7 @@ async function workOnBlobs<Result>(
   project: PlacedProject,
   work: (baseFiles: BaseFiles) => Promise<Result>,
 ): Promise<(() => Result) | undefined> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     await committed.fetch();
     const baseFiles = { load: once(() => projectIn(committed, project)), paths: () => committed.paths };
     const done = await work(baseFiles).then(

@@ -38,7 +38,7 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
-  const { code, stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input, maxOutput: 2 * mostBatchBytes });
+  const { code, stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input, maxOutput: 2 * maxBatchBytes });
   if (code !== 0) return undefined;
   let offset = 0;
   return blobs.map((blob) => {
@@ -91,9 +91,9 @@ function treeOf(commit: string, { prefix }: GitRepository): string {
 }
 
 /** Larger than any project file may be. A longer file is reported as too long, without its text. */
-const mostBlobBytes = 8 * 1024 * 1024;
+const maxBlobBytes = 8 * 1024 * 1024;
 /** The number of bytes to read at a time. */
-const mostBatchBytes = 64 * 1024 * 1024;
+const maxBatchBytes = 64 * 1024 * 1024;
 
 /** A file of a tree. */
 interface TreeFile {
@@ -125,9 +125,9 @@ async function writeTree(
     const texts = files.filter((file) => !isLink(file));
     for (const { path, size } of texts) {
       await mkdir(join(folder, dirname(path)), { recursive: true });
-      if (size > mostBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
+      if (size > maxBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
     }
-    for (const batch of batches(texts.filter(({ size }) => size <= mostBlobBytes))) {
+    for (const batch of batches(texts.filter(({ size }) => size <= maxBlobBytes))) {
       const read = await blobsOf(at, batch);
       const written = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
       for (const [{ path }, bytes] of written) await writeFile(join(folder, path), bytes);
@@ -210,7 +210,7 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
     remaining -= file.size;
     if (remaining < 0) {
       found.push([]);
-      remaining = mostBatchBytes - file.size;
+      remaining = maxBatchBytes - file.size;
     }
     found.at(-1)?.push(file);
   }
@@ -238,7 +238,7 @@ async function withLineEndsOfNow(
   const { stdout } = await runGit([...filters, 'cat-file', '--batch', '--filters'], {
     cwd: top,
     input,
-    maxOutput: 3 * mostBatchBytes,
+    maxOutput: 3 * maxBatchBytes,
   });
   let offset = 0;
   return files.map(([file, bytes]) => {

@@ -32,7 +32,7 @@ export async function planOriginOf(
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
     : await Promise.all([headIn(root), page ?? remoteIn(root)]);
-  const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
+  const line = (text: string | undefined, max: number) => shorten(visibleLine(redact(text ?? '')).trim(), max);
   const repository = line(webPage(address), longest.page);
   // Without a declared name, the project is named after its repository, such as `team/agents`.
   const called = line(name ?? repository.split('/').slice(-2).join('/'), longest.name);
@@ -58,7 +58,7 @@ export async function planOriginOf(
 /** The pull request as plans store it. Undefined without a valid web address. */
 function pullRequestOf(
   { number, title, url }: ShownRequest,
-  line: (text: string, most: number) => string,
+  line: (text: string, max: number) => string,
 ): ShownRequest | undefined {
   const page = webPage(url);
   return page === undefined ? undefined : { number, title: line(title, longest.title), url: page };

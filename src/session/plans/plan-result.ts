@@ -57,10 +57,10 @@ function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): strin
     members.push(step.replaceAll('~', '~0').replaceAll('/', '~1'));
     value = memberOf(value, step);
   }
-  const least = field === undefined ? path.length : depthOf(field);
+  const min = field === undefined ? path.length : depthOf(field);
   return members
     .map((_, index) => members.slice(0, index + 1))
-    .filter(({ length }) => length >= least)
+    .filter(({ length }) => length >= min)
     .reverse()
     .map((steps) => `/${steps.join('/')}`);
 }

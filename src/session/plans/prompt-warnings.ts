@@ -10,7 +10,7 @@ import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /** The most warnings for one resource. `validate` shows all of them. */
-const mostWarnings = 10;
+const maxWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
   readonly redact: Redact;
@@ -50,22 +50,22 @@ async function promptWarnings(
   // The same placeholder twice in one line gives equal warnings, so duplicates are removed.
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
   const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
-  const count = found.slice(mostWarnings).length;
-  return [...found.slice(0, mostWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
+  const count = found.slice(maxWarnings).length;
+  return [...found.slice(0, maxWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
 }
 
 function warningOf({ rule, message: finding, path, found, at, also }: Problem): Notice {
   return notice('prompt-check', {
     ...{ rule, finding },
     ...(path !== undefined && { path }),
-    ...(found !== undefined && { found: shorten(found, mostFound) }),
+    ...(found !== undefined && { found: shorten(found, maxFound) }),
     ...(at !== undefined && { at: placeOf(at) }),
     ...(also !== undefined && { also: { what: also.message, at: placeOf(also.at) } }),
   });
 }
 
 /** The most characters of a finding in a plan. */
-const mostFound = 200;
+const maxFound = 200;
 
 /** The place of a finding without its column, so that equal findings in one line count once. */
 function placeOf({ file, line }: Span): Place {

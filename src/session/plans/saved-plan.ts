@@ -31,7 +31,7 @@ export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
 async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) => Kept): Promise<SavedPlan<Kept>> {
   const reader = new PlanReader(keep);
   try {
-    for await (const line of readLines(path, mostBytes.line)) reader.take(line);
+    for await (const line of readLines(path, maxBytes.line)) reader.take(line);
     return reader.end();
   } catch (cause) {
     if (!(cause instanceof Altered)) throw unreadable(path, reasonOf(cause), cause);
@@ -43,12 +43,12 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
  * Limits in bytes for a line, for the members before the resources, and for everything kept in memory. No real plan
  * comes near them.
  */
-const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
-const mostHeadValues = 5_000_000;
+const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
+const maxHeadValues = 5_000_000;
 /** The memory that a line needs besides its text, in bytes. */
 const bytesOfLine = 128;
 /** The most empty lines at the end of the file. A pipe could send them forever. */
-const mostEmptyLines = 100;
+const maxEmptyLines = 100;
 
 /** Thrown for an inconsistent plan. The message is the end of a sentence. */
 class Altered extends Error {}
@@ -117,13 +117,13 @@ export class PlanReader<Kept> {
   #takeHead(line: string): void {
     if (line === '  "resources": [' || line === '  "resources": [],') {
       const text = [...this.#headLines, '  "resources": []', '}'].join('\n');
-      this.#head = headOf(readDocument(text, { newest, check: checkHead, mostValues: mostHeadValues }));
+      this.#head = headOf(readDocument(text, { newest, check: checkHead, maxValues: maxHeadValues }));
       this.#headLines = [];
       this.#part = line.endsWith(',') ? 'checksum' : 'resources';
       return;
     }
     this.#size += bytesOfLine + line.length;
-    if (this.#size > mostBytes.head) throw tooLarge(mostBytes.head);
+    if (this.#size > maxBytes.head) throw tooLarge(maxBytes.head);
     this.#headLines.push(line);
   }
 
@@ -145,7 +145,7 @@ export class PlanReader<Kept> {
     if (isPlanned(resource)) this.#pendingDigests.push(resource.digest);
     const kept = this.#keep(resource);
     this.#size += sizeOf(kept);
-    if (this.#size > mostBytes.kept) throw tooLarge(mostBytes.kept);
+    if (this.#size > maxBytes.kept) throw tooLarge(maxBytes.kept);
     this.#resources.push(kept);
   }
 
@@ -162,7 +162,7 @@ export class PlanReader<Kept> {
 
   #takeEmpty(): void {
     this.#emptyLines += 1;
-    if (this.#emptyLines > mostEmptyLines) throw new Error(`it ends with more than ${mostEmptyLines} empty lines`);
+    if (this.#emptyLines > maxEmptyLines) throw new Error(`it ends with more than ${maxEmptyLines} empty lines`);
   }
 }
 

@@ -70,7 +70,7 @@ interface ReadOptions {
 }
 
 /** The most responses that may wait to be planned. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
 
@@ -113,7 +113,7 @@ export async function readResources(
   const rulesFor = options.isJudged && now ? applicableRules(session.policies, now) : undefined;
   const run: Run = { session, known, options, newer, planLimit: pLimit(1), rulesFor };
   host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
-  const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + mostWaiting });
+  const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
   const [found] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   const planned = found.flatMap((one) => one.planned ?? []);

@@ -45,12 +45,12 @@ async function mergedBy(root: string, commit: string): Promise<number | undefine
   const { code, stdout } = await runGit(['show', '--no-patch', '--format=%B', commit, '--'], { cwd: root });
   if (code !== 0) return undefined;
   const merged = /^Merge pull request #(\d{1,9}) from |^See merge request [^\s!]{1,300}!(\d{1,9})$/m.exec(
-    stdout.toString('utf8').slice(0, mostOfMessage),
+    stdout.toString('utf8').slice(0, maxMessageLength),
   );
   return numberIn(merged?.[1] ?? merged?.[2]);
 }
 
-const mostOfMessage = 10_000;
+const maxMessageLength = 10_000;
 
 export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;

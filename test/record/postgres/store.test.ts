@@ -120,8 +120,8 @@ describe('what goes wrong', () => {
   });
 
   test('a save is refused from 16 MiB on, and says why', async () => {
-    const least = Buffer.byteLength(recordText(agentRecord({ a: '' })));
-    const withBytes = (count: number) => agentRecord({ a: 'x'.repeat(count - least) });
+    const min = Buffer.byteLength(recordText(agentRecord({ a: '' })));
+    const withBytes = (count: number) => agentRecord({ a: 'x'.repeat(count - min) });
     await expect(open().save(withBytes(2 ** 24 + 1), undefined)).rejects.toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(/ cannot be saved: it would be larger than 16 MiB$/),

@@ -14,7 +14,10 @@ describe('a text whose masks are longer than what they hide', () => {
   test.each([150_000, 65_000, 30_000, 5_000, 500, 40])(
     'A text whose masks are longer than what they hide stays within %i characters.',
     (limit) => {
-      const { pages, shortened } = maskedPages((room) => planPages(made, { limit: room, most: 1 }), { limit, mask });
+      const { pages, shortened } = maskedPages((room) => planPages(made, { limit: room, maxPages: 1 }), {
+        limit,
+        mask,
+      });
       const [{ text } = { text: '' }] = pages;
       expect(text.length).toBeLessThanOrEqual(limit);
       expect(text).not.toContain(secret);

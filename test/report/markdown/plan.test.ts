@@ -15,7 +15,7 @@ function live(markdown: string): string {
 
 /** The only page, and whether something was left out. */
 function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
-  const { pages, shortened } = planPages(made, { ...options, most: 1 });
+  const { pages, shortened } = planPages(made, { ...options, maxPages: 1 });
   return { text: pages[0]?.text ?? '', shortened };
 }
 
@@ -402,7 +402,7 @@ describe('a plan over pages', () => {
 
   test('A plan over pages fills one after the other, in order, and says which part each is.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
-    const { pages, shortened } = planPages(made, { limit: 9_000, most: 10 });
+    const { pages, shortened } = planPages(made, { limit: 9_000, maxPages: 10 });
     expect(shortened).toBe(false);
     expect(shownOn(pages).flat()).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(pages[0]?.text).toContain('**5 agents change.**');
@@ -411,14 +411,17 @@ describe('a plan over pages', () => {
 
   test('A plan over pages leaves room on the first for what is not of the plan.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
-    const { pages } = planPages(made, { limit: 10_000, most: 10, taken: 6_000 });
+    const { pages } = planPages(made, { limit: 10_000, maxPages: 10, taken: 6_000 });
     expect(pages[0]?.text.length).toBeLessThan(4_000);
   });
 
   test('A plan over pages breaks an agent that is longer than a page between its changes.', () => {
     const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
     const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
-    const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), { limit: 10_000, most: 10 });
+    const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), {
+      limit: 10_000,
+      maxPages: 10,
+    });
     expect(shortened).toBe(false);
     for (const path of paths) expect(pages.map(({ text }) => text).join('\n')).toContain(path);
     for (const { text } of pages) {

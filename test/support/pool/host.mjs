@@ -11,7 +11,7 @@ import { constants, Script } from 'node:vm';
 import '../short-run.cjs';
 
 /** The number of times that a run may still have something open, 50 ms apart. A busy machine takes longer for as many. */
-const mostLooks = 200;
+const maxLooks = 200;
 const emitters = [process, process.stdout, process.stderr];
 let runs = 0;
 
@@ -92,7 +92,7 @@ async function endedBy(open) {
   for (let looks = 0; ; looks += 1) {
     const left = openResources().filter((name) => !open.includes(name));
     if (left.length === 0) return process.exitCode ?? 0;
-    if (looks === mostLooks) throw new Error(`a run left open: ${left.join(', ')}`);
+    if (looks === maxLooks) throw new Error(`a run left open: ${left.join(', ')}`);
     await sleep(wait);
     wait = Math.min(2 * wait + 1, 50);
   }

@@ -8,9 +8,9 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
-const mostIdle = 12;
+const maxIdle = 12;
 /** Git takes longer to start from a large process than to do its work. */
-const mostMegabytes = 350;
+const maxMegabytes = 350;
 
 /** By program and what it reads of the environment as it is loaded, the one that ran last at the end. */
 const idle = new Map();
@@ -36,7 +36,7 @@ async function carryOut(run) {
   const { megabytes, ...result } = await resultOf(host, run);
   // A run that ends its process tells no size.
   if (megabytes === undefined) return result;
-  if (megabytes < mostMegabytes && waiting.length < mostIdle) waiting.push(host);
+  if (megabytes < maxMegabytes && waiting.length < maxIdle) waiting.push(host);
   else host.disconnect();
   return result;
 }

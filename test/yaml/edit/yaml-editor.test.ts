@@ -12,8 +12,8 @@ function difference(before: readonly string[], after: readonly string[]): string
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
   let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const max = Math.min(before.length, after.length) - start;
+  while (end < max && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
   return [
     ...before.slice(start, before.length - end).map((line) => `-${line}`),
     ...after.slice(start, after.length - end).map((line) => `+${line}`),

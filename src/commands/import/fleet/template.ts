@@ -114,7 +114,7 @@ function elementsIn(list: Json | undefined): JsonObject[] {
 }
 
 /** How many of the most common texts to try on every member. */
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 /**
  * The value that more than half of the members have. A reference is only used if it fits more members than a literal.
@@ -127,7 +127,7 @@ function sharedValue(values: readonly (Json | undefined)[], writers: readonly Me
   );
   const references = ranked(texts)
     .filter(({ value }) => value !== undefined)
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map(({ value }) => ({ value, count: values.filter((own, index) => writers[index]?.comesTo(value, own)).length }))
     .sort((one, other) => other.count - one.count);
   const [reference] = references;
@@ -173,11 +173,11 @@ function commonLines(texts: readonly string[]): string | undefined {
 }
 
 /** The most characters of a text to search for cell values. */
-const mostSearched = 256 * 1024;
+const maxSearched = 256 * 1024;
 
 /** The length of cell values to search for. Shorter ones occur by chance, and longer ones are texts themselves. */
 const lengthInside = { min: 3, max: 100 } as const;
-const mostInside = 20;
+const maxInside = 20;
 
 /** Replaces cell values in the texts of one member with references. */
 class MemberTexts {
@@ -192,7 +192,7 @@ class MemberTexts {
     const inside = [...this.#columns.keys()].filter(
       ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
     );
-    const cellsInside = inside.slice(0, mostInside).sort((one, other) => other.length - one.length);
+    const cellsInside = inside.slice(0, maxInside).sort((one, other) => other.length - one.length);
     const anyCell = new RegExp(
       `(?<![\\p{L}\\p{N}])(${cellsInside.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
       'u',
@@ -204,7 +204,7 @@ class MemberTexts {
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
-    if (this.#inside === undefined || text.length > mostSearched) return undefined;
+    if (this.#inside === undefined || text.length > maxSearched) return undefined;
     const pieces = text.split(this.#inside);
     if (pieces.length === 1) return undefined;
     return pieces

@@ -63,7 +63,7 @@ function slugOf(name: string): string {
 }
 
 /** The most characters of a one-line text inside the manifest. Longer ones get a file. */
-const longestInline = 160;
+const maxInlineLength = 160;
 
 /** Normalises a text by the comparison rules `line-ends` and `trailing-space`. */
 export function tidyText(text: string): string {
@@ -73,5 +73,5 @@ export function tidyText(text: string): string {
 /** Whether a text is long enough for a file. Trailing white space is ignored. */
 export function isLongText(text: string): boolean {
   const { length } = tidyText(text);
-  return length > longestInline || text.lastIndexOf('\n', length - 1) >= 0;
+  return length > maxInlineLength || text.lastIndexOf('\n', length - 1) >= 0;
 }

@@ -52,11 +52,11 @@ export function uploadOptions() {
       describe: 'CSV file with a header row; see docs/tasks.md',
     },
     'dry-run': switchOption('Also let the service validate the rows; queues nothing'),
-    batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
+    batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', min: 1 }),
     'from-row': integerOption({
       name: 'from-row',
       describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
-      least: 1,
+      min: 1,
     }),
     format: formatOption(uploadFormats, 'Format of the result'),
   } as const;

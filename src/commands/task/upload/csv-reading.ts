@@ -50,7 +50,7 @@ export interface CsvReading {
 }
 
 /** The most characters of a row. An unclosed quote must not load the whole file into memory. */
-const longestRow = 16 * 1024 * 1024;
+const maxRowLength = 16 * 1024 * 1024;
 
 /**
  * Checks every row of a CSV of tasks, in chunks and without keeping rows. If there are problems, a second pass finds
@@ -89,7 +89,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
     on_record: (row: string[], { bytes }) => {
       reader.take(row, bytes);
       return null;
@@ -115,7 +115,7 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void
 }
 
 /** The most problems to keep and show. More are only counted. */
-const mostKept = 100;
+const maxKept = 100;
 
 /** Checks the rows of a file one by one, beginning with the header. Only counts and problems are kept. */
 class RowReader {
@@ -182,7 +182,7 @@ class RowReader {
   #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
     this.rows += 1;
     const targets = this.#targets;
-    const countsOnly = this.#problems.length >= mostKept;
+    const countsOnly = this.#problems.length >= maxKept;
     for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
     if (this.rows < this.#options.fromRow) return;
     this.#cut(start, end);
@@ -217,7 +217,7 @@ class RowReader {
 
   #report(found: CellProblem, place: Omit<RowProblem, keyof CellProblem>): void {
     this.#errors += 1;
-    if (this.#problems.length < mostKept) this.#problems.push({ ...found, ...place });
+    if (this.#problems.length < maxKept) this.#problems.push({ ...found, ...place });
   }
 }
 

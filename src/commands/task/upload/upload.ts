@@ -75,7 +75,7 @@ export interface ServiceMessage {
 
 /** The most bytes of a batch, unless a single row is larger. */
 const batchBytes = 8 * 1024 * 1024;
-const mostBatches = 100_000;
+const maxBatches = 100_000;
 
 /**
  * Checks a whole CSV of tasks, then sends it in batches, one after the other. The first request that is not accepted
@@ -127,8 +127,8 @@ async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Pro
   if (fromRow > csvReading.rows) {
     throw usage(`--from-row is ${fromRow}, but ${path} has only ${counted(csvReading.rows, 'row')}; nothing was sent`);
   }
-  if (csvReading.batches.length <= mostBatches) return csvReading;
-  throw usage(`--batch ${batchRows} makes more than ${mostBatches} requests; use larger batches`);
+  if (csvReading.batches.length <= maxBatches) return csvReading;
+  throw usage(`--batch ${batchRows} makes more than ${maxBatches} requests; use larger batches`);
 }
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {

@@ -257,8 +257,8 @@ export function variablesAt(
  */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
-  const least = field === undefined ? path.length : depthOf(field);
-  for (let length = path.length; length >= least; length -= 1) {
+  const min = field === undefined ? path.length : depthOf(field);
+  for (let length = path.length; length >= min; length -= 1) {
     const node = nodeOnPath(kind, tree, path.slice(0, length));
     if (node !== undefined) return node;
   }

@@ -49,7 +49,7 @@ export interface ScopeInput {
   /** Notes queries to the process and to tables. */
   readonly trace?: Trace | undefined;
   /** The most characters to insert into all manifests together. Unlimited if omitted. */
-  readonly mostCharacters?: number;
+  readonly maxCharacters?: number;
 }
 
 /** What all scopes of one environment share. */
@@ -155,8 +155,8 @@ export class Scope {
     return this.#shared.input.environment.name;
   }
 
-  get mostCharacters(): number {
-    return this.#shared.input.mostCharacters ?? Number.POSITIVE_INFINITY;
+  get maxCharacters(): number {
+    return this.#shared.input.maxCharacters ?? Number.POSITIVE_INFINITY;
   }
 
   /** Adds to the number of inserted characters. */

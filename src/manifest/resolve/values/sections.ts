@@ -104,7 +104,7 @@ function promptProblems(
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
-  if (!isSame || scope.characters + from.characters > scope.mostCharacters) return false;
+  if (!isSame || scope.characters + from.characters > scope.maxCharacters) return false;
   scope.addCharacters(from.characters);
   for (const name of from.secrets) scope.secret(name);
   return true;

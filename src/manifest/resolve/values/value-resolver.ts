@@ -10,7 +10,7 @@ import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts'
 import { renaming } from '../../../yaml/fix.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../../../yaml/interpolate.ts';
 import { conflictProblem } from '../../../yaml/parse-yaml.ts';
-import { errorAt, mostProblems, type Problem, type Span } from '../../../yaml/problem.ts';
+import { errorAt, maxProblems, type Problem, type Span } from '../../../yaml/problem.ts';
 import type { Rule } from '../../../yaml/rules.ts';
 import type { SourceFile } from '../../../yaml/source-file.ts';
 import {
@@ -52,7 +52,7 @@ export interface Wanted {
  * The most characters of texts. A single text may be as long as a file, but requests and plans keep many copies in
  * memory. In large projects, the total grows with the number of manifests.
  */
-export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
+export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
@@ -204,7 +204,7 @@ export class ValueResolver {
     const parts: Array<string | undefined> = [];
     for (const piece of pieces) {
       parts.push(this.#part(node, piece, wanted));
-      if (this.problems.length - known > mostProblems) return { ...placeholder(node), raw: text };
+      if (this.problems.length - known > maxProblems) return { ...placeholder(node), raw: text };
     }
     const references = pieces.some(({ type }) => type !== 'literal');
     const filled = {
@@ -232,19 +232,19 @@ export class ValueResolver {
     const { scope } = this.#input;
     this.characters += length;
     scope.addCharacters(length);
-    if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
-    else if (this.characters > mostCharacters.manifest)
-      this.#reportSize(node, 'the texts of the manifest', [this.characters, mostCharacters.manifest]);
-    else if (scope.characters > scope.mostCharacters)
-      this.#reportSize(node, 'all texts', [scope.characters, scope.mostCharacters]);
+    if (length > maxCharacters.text) this.#reportSize(node, 'the text', [length, maxCharacters.text]);
+    else if (this.characters > maxCharacters.manifest)
+      this.#reportSize(node, 'the texts of the manifest', [this.characters, maxCharacters.manifest]);
+    else if (scope.characters > scope.maxCharacters)
+      this.#reportSize(node, 'all texts', [scope.characters, scope.maxCharacters]);
     else return true;
     return false;
   }
 
-  #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
+  #reportSize({ at }: ScalarNode, what: string, [count, max]: readonly [number, number]): void {
     // Everything after the first excess exceeds the limit too, so one problem is enough.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
-    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
+    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
   }
 

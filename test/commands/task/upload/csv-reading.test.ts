@@ -219,9 +219,9 @@ test('batches hold whole rows, each row once, in order, and no more than asked f
     fc.asyncProperty(
       fc.array(cell, { minLength: 1, maxLength: 20 }),
       fc.integer({ min: 1, max: 7 }),
-      async (cells, most) => {
+      async (cells, max) => {
         const csv = `type,context\n${cells.map((text) => `ping,"${text.replaceAll('"', '""')}"\n`).join('')}`;
-        const { batches, header, rows, errors } = await read(csv, { rows: most, bytes: 60 });
+        const { batches, header, rows, errors } = await read(csv, { rows: max, bytes: 60 });
         const bytes = Buffer.from(csv);
         expect({ errors, rows }).toEqual({ errors: 0, rows: cells.length });
         const parts = batches.map(({ stretches }) =>
@@ -233,7 +233,7 @@ test('batches hold whole rows, each row once, in order, and no more than asked f
         for (const batch of batches) {
           expect(batch.firstRow).toBe(next);
           const size = batch.lastRow - batch.firstRow + 1;
-          expect(size).toBeLessThanOrEqual(most);
+          expect(size).toBeLessThanOrEqual(max);
           const length = batch.stretches.reduce((sum, { start, end }) => sum + end - start, 0);
           if (size > 1) expect(length).toBeLessThanOrEqual(60);
           next += size;
