@@ -2,6 +2,15 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The suites that take longest, in the order of their processor time. A suite that is missing here only starts later. */
 const slowest = [
+  'long/limits.test.ts',
+  'long/month/month.test.ts',
+  'long/rollout-schedules.test.ts',
+  'long/thousands.test.ts',
+  'long/history.test.ts',
+  'long/browser.test.ts',
+  'session/sound-verdicts.laws.test.ts',
+  'editor/vscode.test.ts',
+  'e2e/action/answers.test.ts',
   'e2e/action/comments.test.ts',
   'e2e/stores.test.ts',
   'record/stores.test.ts',
