@@ -109,7 +109,7 @@ const resourceOf = ({ resources }: Plan, name: string): ResourcePlan => {
   return found;
 };
 
-test('A changed variable goes out in steps, each when those before have had it for long enough by the clock of the service.', async () => {
+test('A changed variable is rolled out in steps, by the clock of the service.', async () => {
   await version('v2');
   const first = await planned();
   expect(actions(first)).toEqual({ ada: 'update', bob: 'waiting', cid: 'waiting', dan: 'waiting' });
@@ -144,7 +144,7 @@ test('A changed variable goes out in steps, each when those before have had it f
   expect(titles()).toEqual({ ada: 'v2', bob: 'v2', cid: 'v2', dan: 'v2' });
 });
 
-test('Waiting does not change the digests of a plan: they are the same once the step is open.', async () => {
+test('Waiting does not change the digests of a plan, so they still match once the step is open.', async () => {
   await version('v2');
   const before = await planned();
   await project();
@@ -155,7 +155,7 @@ test('Waiting does not change the digests of a plan: they are the same once the 
   expect(digests(after)).toEqual(digests(before));
 });
 
-test('A changed cell of a client in the last step is applied immediately, and so is a new client.', async () => {
+test('A changed cell of a client in the last step is applied immediately, as is a new client.', async () => {
   setClock('2026-11-28T09:00:00Z');
   await agent('dan', 'Dan');
   ids.eve = service.seed(token, { type: 'chatAgent', title: 'T', description: 'D' }, 'eve').id;
@@ -176,7 +176,7 @@ test('A selection does not hide earlier steps.', async () => {
   expect(await outcomes({ selector })).toEqual({ dan: 'applied' });
 });
 
-test('An edit on the service is undone in a step that is not open, and a new version is not sent with it.', async () => {
+test('An edit in the dashboard is undone in a closed step, without sending the new version.', async () => {
   service.edit(ids.dan ?? '', { title: 'Edited' });
   await agent('ada', 'v2');
   expect(actions(await planned())).toMatchObject({ ada: 'update', bob: 'none', dan: 'update' });
@@ -184,7 +184,7 @@ test('An edit on the service is undone in a step that is not open, and a new ver
   expect(titles()).toMatchObject({ ada: 'v2', dan: 'v1' });
 });
 
-test('A hold in an earlier step stops the rollout until it is released, unless as many are allowed.', async () => {
+test('A hold in an earlier step stops the rollout until it is released or within the allowed number.', async () => {
   await version('v2');
   await hold(host(), { ...options(), names: ['ada'], reason: 'later' });
   const stopped = await planned();
@@ -216,7 +216,7 @@ test('A failed read, a failed write and a conflict in an earlier step each count
   expect(await outcomes({ selector: 'ring=early' })).toEqual({ bob: 'applied', cid: 'applied' });
 });
 
-test('A record that no apply wrote counts as pending, and the next apply of the agent writes it again.', async () => {
+test('A record that no apply wrote counts as pending, and the next apply of the agent rewrites it.', async () => {
   await version('v2');
   await outcomes();
   setClock('2026-11-28T09:00:00Z');
@@ -230,7 +230,7 @@ test('A record that no apply wrote counts as pending, and the next apply of the 
   expect(await outcomes()).toMatchObject({ ada: 'unchanged', bob: 'applied' });
 });
 
-test('--skip-rollout does not wait, and the record and the ledger keep the decision.', async () => {
+test('The option --skip-rollout does not wait, and the record and the ledger keep the decision.', async () => {
   await version('v2');
   const { ledger } = await applied({ decisions: decisionsOf({ skipRollout: true }) });
   expect(ledger.entries.map(({ outcome }) => outcome)).toEqual(Array(4).fill('applied'));
@@ -238,7 +238,7 @@ test('--skip-rollout does not wait, and the record and the ledger keep the decis
   expect((await recordOf('bob')).overruled).toEqual([{ rule: 'rollout', names: ['step 2'], by: 'flag' }]);
 });
 
-test('A phone number and a URL wait with the agent that they name.', async () => {
+test('A phone number and a URL wait for the step of the agent that they name.', async () => {
   await version('v2');
   await place.write(
     'agents/number.yaml',
@@ -254,7 +254,7 @@ test('A phone number and a URL wait with the agent that they name.', async () =>
   expect(made.rollout?.steps.map(({ resources }) => resources)).toEqual([1, 2, 1]);
 });
 
-test('A phone number that was left waiting is still created once its step is open, with the same digest.', async () => {
+test('A waiting phone number is created once its step is open, with the same digest.', async () => {
   await version('v2');
   await place.write(
     'agents/number.yaml',
@@ -271,7 +271,7 @@ test('A phone number that was left waiting is still created once its step is ope
   expect(record).toMatchObject({ event: 'create' });
 });
 
-test('Policies see the step of a resource, whether it waits, and the action that it will have.', async () => {
+test('Policies see the step of a resource, whether it waits, and the action that follows.', async () => {
   await version('v2');
   const rule = (when: string) =>
     place.write(
@@ -288,7 +288,7 @@ test('Policies see the step of a resource, whether it waits, and the action that
   expect(actions(await planned())).toEqual({ ada: 'update', bob: 'update', cid: 'update', dan: 'update' });
 });
 
-test('A limit on creates counts those that wait.', async () => {
+test('A limit on creates counts waiting creates.', async () => {
   await version('v2');
   for (const name of ['eve', 'fay']) {
     service.seed(token, { type: 'chatAgent', title: 'T', description: 'D' }, name);
@@ -301,7 +301,7 @@ test('A limit on creates counts those that wait.', async () => {
   expect(made.refusals).toMatchObject([{ code: 'limit-creates', facts: { creates: 2, limit: 1 } }]);
 });
 
-test('The apply that leaves an agent waiting records its approval, which is valid until the declared settings change.', async () => {
+test('The approval of a waiting agent is recorded, and is valid until its declared settings change.', async () => {
   await version('v2');
   const made = await planned();
   const shown = new Map(made.resources.map(({ name, digest }) => [`Agent/${name}`, digest]));
@@ -325,7 +325,7 @@ test('The apply that leaves an agent waiting records its approval, which is vali
   expect((await recordOf('dan')).approval).toMatchObject({ pullRequest: 7 });
 });
 
-test('A create that waits is approved together with the answer that the agent is new, and needs no id yet.', async () => {
+test('A waiting create is approved together with the answer that the agent is new, and needs no id yet.', async () => {
   await version('v2');
   service.seed(token, { type: 'chatAgent', title: 'T', description: 'D' }, 'eve');
   await agent('eve');
@@ -341,7 +341,7 @@ test('A create that waits is approved together with the answer that the agent is
   expect(await recordOf('eve')).toHaveProperty('id');
 });
 
-test('A record that another run has changed since the plan closes the step before its first write.', async () => {
+test('A record that another run changed since the plan closes the step before its first write.', async () => {
   await version('v2');
   await outcomes();
   setClock('2026-11-28T09:00:00Z');
@@ -362,7 +362,7 @@ test('A record that another run has changed since the plan closes the step befor
   expect(titles().bob).toBe('v1');
 });
 
-test('A plan with a base commit says first that the rollout changed, and which labels move agents to an earlier step.', async () => {
+test('A plan with a base commit first reports a changed rollout and the labels that move agents to an earlier step.', async () => {
   await gitInTurn(place.root, ['init', '-q'], ['add', '.'], ['commit', '-qm', 'First']);
   expect((await planned({ base: 'HEAD' })).rollout).not.toHaveProperty('notices');
   await project('{ select: ring=canary }, { share: 100%, after: 1h }');

@@ -49,11 +49,11 @@ function mistakeIn(words: readonly string[]): string | undefined {
   return unknown === undefined ? undefined : `${command} has no ${unknown}`;
 }
 
-test('the docs show commands', () => {
+test('The docs show commands.', () => {
   expect(typed.length).toBeGreaterThan(100);
 });
 
-test('every command and option that the docs show is one', () => {
+test('Every command and option in the docs exists.', () => {
   const mistakes = typed.flatMap(({ page, words }) => {
     const mistake = mistakeIn(words);
     return mistake === undefined ? [] : [`${page}: ${mistake} (${words.join(' ')})`];
@@ -62,7 +62,7 @@ test('every command and option that the docs show is one', () => {
 });
 
 /** The reference has the help of every command, and is checked to be current. */
-test('The help of every command has examples, which name it.', () => {
+test('The help of every command has examples of that command.', () => {
   const [, ...sections] = text('docs/reference/commands.md').split(/^## agentform /m);
   const without = sections.flatMap((section) => {
     const [command = ''] = section.split('\n', 1);

@@ -11,11 +11,14 @@ test('No two decision records have the same number.', () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test.each(records)('The index lists %s with its number, its title and what overrules it.', (name) => {
-  const text = readFileSync(join(folder, name), 'utf8');
-  const number = Number(name.slice(0, 4));
-  const [, title] = text.match(new RegExp(`^# ${number}\\. (.+)`)) ?? [];
-  const overruled = text.match(/^\*\*(?:Superseded|Amended) by\*\* (\[\d+\]\([^)]+\))/m)?.[1] ?? '';
-  const line = index.split('\n').find((row) => row.startsWith(`| ${number} | [${title}](${name}) |`));
-  expect(line).toContain(overruled);
-});
+test.each(records)(
+  'The index of decisions lists %s with its number, its title and the decision that replaces it.',
+  (name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const number = Number(name.slice(0, 4));
+    const [, title] = text.match(new RegExp(`^# ${number}\\. (.+)`)) ?? [];
+    const overruled = text.match(/^\*\*(?:Superseded|Amended) by\*\* (\[\d+\]\([^)]+\))/m)?.[1] ?? '';
+    const line = index.split('\n').find((row) => row.startsWith(`| ${number} | [${title}](${name}) |`));
+    expect(line).toContain(overruled);
+  },
+);

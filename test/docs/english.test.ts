@@ -14,36 +14,36 @@ const examples = [...table.matchAll(/^\| .*?"([^"]+)" \| "([^"]+)" \|$/gm)].map(
 
 const byProgram = examples.filter(([wrong = '']) => !/goes with|of its own|database of the records|held/.test(wrong));
 
-test('The check of English knows most examples of CONTRIBUTING.md.', () => {
+test('The English check finds most of the examples in CONTRIBUTING.md.', () => {
   expect(byProgram.length).toBeGreaterThanOrEqual(5);
 });
 
-test.each(byProgram)('The check of English finds "%s" and accepts "%s".', (wrong, right) => {
+test.each(byProgram)('The English check finds "%s" and accepts "%s".', (wrong, right) => {
   expect(findingsIn('docs/page.md', `${wrong}.\n`)).not.toEqual([]);
   expect(findingsIn('docs/page.md', `${right}.\n`)).toEqual([]);
 });
 
-test('A finding has the line of its sentence and the pattern that it has.', () => {
+test('The English check reports the line of a sentence and the pattern.', () => {
   const page = 'A first line.\n\nA sentence over\ntwo lines. A file lies\nhere.\n';
   expect(findingsIn('docs/page.md', page)).toEqual(['docs/page.md:4: lies: A file lies here.']);
 });
 
-test('A sentence may have 30 words and not 31.', () => {
+test('The English check accepts 30 words in a sentence, but not 31.', () => {
   const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.\n`;
   expect(findingsIn('docs/page.md', words(30))).toEqual([]);
   expect(findingsIn('docs/page.md', words(31))).toEqual([expect.stringContaining('31 words')]);
 });
 
-test('Code in a page is not read.', () => {
+test('The English check skips code in a page.', () => {
   expect(findingsIn('docs/page.md', '```\nwhoever\n```\n\nRun `whoever`.\n')).toEqual([]);
 });
 
-test('Descriptions in a schema are read with their lines.', () => {
+test('The English check reads the descriptions of a schema with their lines.', () => {
   const schema = '{\n  "description": "It lies here.",\n  "default": "It lies here."\n}\n';
   expect(findingsIn('schemas/x.schema.json', schema)).toEqual(['schemas/x.schema.json:2: lies: It lies here.']);
 });
 
-test('Comments and texts of code are read with their lines, and its regexes and expressions are not.', () => {
+test('The English check reads comments and texts of code, but no regexes and expressions.', () => {
   const code = [
     '/** It lies here. */',
     'const regex = /"it lies here now"/;',
@@ -61,7 +61,7 @@ test('Comments and texts of code are read with their lines, and its regexes and 
   ]);
 });
 
-test('The pages of the docs are read, and generated ones are not.', () => {
+test('The English check reads the pages of the docs, except generated ones.', () => {
   const files = filesToRead(`${root}/`);
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'docs/plans.md', 'examples/clinic/README.md', 'schemas/plan.schema.json']),
@@ -69,7 +69,7 @@ test('The pages of the docs are read, and generated ones are not.', () => {
   expect(files).not.toContain('docs/reference/rules.md');
 });
 
-test('A title that goes on with the sentence of a group is found, and the group itself is not.', () => {
+test('The English check finds a title that continues the title of its group.', () => {
   const title = (text: string) => `('${text}', async () => {});`;
   const code = [
     `describe${title('that is no title')}`,

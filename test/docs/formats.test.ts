@@ -25,16 +25,16 @@ async function validated(format: string): Promise<string> {
   return (await project.run('validate', '--project', 'clinic', '--format', format)).stdout;
 }
 
-test('the annotation that docs/formats.md shows is the one that validate writes', async () => {
+test('The annotation in docs/formats.md is the output of validate.', async () => {
   expect(page).toContain(`\`\`\`\n${await validated('github')}\`\`\`\n`);
 });
 
-test('the report of Code Quality is the one that validate writes', async () => {
+test('The Code Quality report in docs/formats.md is the output of validate.', async () => {
   const [shown = ''] = blocksOf(page, 'json').filter((block) => block.startsWith('['));
   expect(JSON.parse(shown)).toEqual(JSON.parse(await validated('gitlab')));
 });
 
-test('the JSON is what validate writes', async () => {
+test('The JSON in docs/formats.md is the output of validate.', async () => {
   const [shown = ''] = blocksOf(page, 'json').filter((block) => block.includes('"problems"'));
   const root = join(project.root, 'clinic');
   expect({ ...JSON.parse(shown), root }).toEqual(JSON.parse(await validated('json')));

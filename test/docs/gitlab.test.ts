@@ -122,7 +122,7 @@ function runScript(commands: readonly string[], at: Parameters<typeof runShell>[
 }
 
 describe('the plan of a merge request', () => {
-  test('The plan of a merge request is shown in a note, and reported with its files.', async () => {
+  test('The plan of a merge request is shown in a note, and its report names the files.', async () => {
     const { code, findings } = await runJobs(['validate', 'plan']);
     expect(code).toBe(0);
     expect(notes).toEqual([{ id: 0, author: { id: bot }, body: expect.stringContaining('Agent/front-desk') }]);
@@ -130,7 +130,7 @@ describe('the plan of a merge request', () => {
     expect(findings).toMatchObject([{ check_name: 'plan-create', location: { path: 'agents/front-desk.yaml' } }]);
   });
 
-  test('The plan of a merge request replaces the note of the last one, wherever that is, and no note of anybody else.', async () => {
+  test('The plan of a merge request replaces its last note, wherever that is, but no note of another account.', async () => {
     const mark = '<!-- agentform: production -->';
     const talk = Array.from({ length: 150 }, (_, id) => ({ id, author: { id: 1 }, body: `${mark}\nmine` }));
     const last = { id: 150, author: { id: bot }, body: `${mark}\nold` };
@@ -139,7 +139,7 @@ describe('the plan of a merge request', () => {
     expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
   });
 
-  test('The plan of a merge request fails the job if GitLab refuses it, and does not show the token.', async () => {
+  test('The plan of a merge request fails the job without showing the token if GitLab refuses the note.', async () => {
     const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
     expect(code).toBe(1);
     expect(stderr).toContain('GitLab answered 401 to GET /user');
@@ -147,7 +147,7 @@ describe('the plan of a merge request', () => {
   });
 });
 
-test('a manifest that is wrong fails the job, with the problem in the log and in the report', async () => {
+test('An invalid manifest fails the job, with the problem in the log and in the report.', async () => {
   const files = { 'agents/front-desk.yaml': project['agents/front-desk.yaml'].replace('title', 'titel') };
   const { code, stdout, findings } = await runJobs(['validate'], { files });
   expect(code).toBe(1);
@@ -155,28 +155,32 @@ test('a manifest that is wrong fails the job, with the problem in the log and in
   expect(findings).toContainEqual(expect.objectContaining({ check_name: 'unknown-key', severity: 'major' }));
 });
 
-test('the pipeline of the main branch applies a merged change', async () => {
+test('The pipeline of the main branch applies a merged change.', async () => {
   const { code, stdout } = await runJobs(['apply']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
 });
 
 const jobs = Object.entries(pipeline).filter(([name, { script }]) => !name.startsWith('.') && script !== undefined);
 
-test('every job installs agentform first', () => {
+test('Every job of the GitLab pipeline first installs agentform.', () => {
   expect(jobs.map(([, job]) => job.extends)).toEqual(jobs.map(() => '.agentform'));
 });
 
 test.each<[string, Readonly<Record<string, string>>, string[]]>([
-  ['a merge request is only planned', { CI_PIPELINE_SOURCE: 'merge_request_event' }, ['validate', 'plan']],
+  [
+    'a merge request is only validated and planned',
+    { CI_PIPELINE_SOURCE: 'merge_request_event' },
+    ['validate', 'plan'],
+  ],
   ['a merge is applied', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' }, ['validate', 'apply']],
-  ['another branch runs nothing', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'topic' }, []],
+  ['a push to another branch runs nothing', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'topic' }, []],
   ['a schedule applies nothing', { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main' }, ['drift']],
   [
-    'a rollback takes the place of an apply',
+    'a rollback replaces the apply',
     { CI_PIPELINE_SOURCE: 'web', CI_COMMIT_BRANCH: 'main', ROLLBACK: 'front-desk' },
     ['rollback'],
   ],
-])('%s', (_, given, expected) => {
+])('In the GitLab pipeline, %s.', (_, given, expected) => {
   const variables = { CI_DEFAULT_BRANCH: 'main', ROLLBACK: '', ...given };
   const runs = jobs.filter(([, { rules = [] }]) => rules.some((rule) => holds(rule.if, variables)));
   expect(runs.map(([name]) => name)).toEqual(expected);
@@ -193,7 +197,7 @@ function holds(condition: string, variables: Readonly<Record<string, string>>): 
   });
 }
 
-describe('on a live agent', () => {
+describe('GitLab jobs on a live agent', () => {
   let server: IndependentServer;
   let remote: BareRemote;
   let made: TestProject;
@@ -217,12 +221,12 @@ describe('on a live agent', () => {
   const title = () => server.agents()[0]?.settings.title;
   const shown = () => remote.git('show', 'agentform-drift:agents/front-desk.yaml');
 
-  test('the drift job passes without edits, and pushes no branch', async () => {
+  test('The drift job passes without edits, and pushes no branch.', async () => {
     expect(await runIn('drift')).toMatchObject({ code: 0 });
     expect(await remote.git('branch', '--list', 'agentform-drift')).toBe('');
   });
 
-  test('the drift job fails after an edit, shows it and pushes it as a branch, each night anew', async () => {
+  test('The drift job fails after an edit, and pushes the edit as a new branch each night.', async () => {
     for (const edited of ['Reception', 'Lobby']) {
       server.edit(server.agents()[0]?.id ?? '', { title: edited });
       expect(await runIn('drift')).toMatchObject({ code: 2, stdout: expect.stringContaining(edited) });
@@ -231,7 +235,7 @@ describe('on a live agent', () => {
     expect(await remote.git('rev-list', '--count', 'main..agentform-drift')).toBe('1');
   });
 
-  test('the rollback job restores the version before, and holds it', async () => {
+  test('The rollback job restores the previous version and holds it.', async () => {
     expect(await runIn('apply')).toMatchObject({ code: 0 });
     await made.edit('agents/front-desk.yaml', 'Front desk', 'Wrong');
     await commit(made, 'second');

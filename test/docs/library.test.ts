@@ -123,13 +123,13 @@ const imported = {
   tokenSecret: 1,
 } satisfies Record<ImportMember, 1>;
 
-test('the page about the library has every member of the objects that its functions take', () => {
+test('The page about the library names every member of the objects that its functions accept.', () => {
   const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const words = new Set([...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/\W+/)));
   expect(Object.keys({ ...members, ...imported }).filter((name) => !words.has(name))).toEqual([]);
 });
 
-test('every type that the page names can be imported', () => {
+test('Every type on the page about the library can be imported.', () => {
   const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const entry = readFileSync(new URL('../../src/index.ts', import.meta.url), 'utf8');
   const exported = new Set(

@@ -49,25 +49,25 @@ function anchorsOf(page: string): Set<string> {
 
 const links = pages.flatMap(linksOf);
 
-test('the docs have links', () => {
+test('The docs contain links.', () => {
   expect(links.length).toBeGreaterThan(150);
 });
 
-test('no link leads nowhere', () => {
+test('Every link in the docs leads to a file.', () => {
   expect(links.filter(({ path }) => !existsSync(join(root, path))).map(({ line }) => line)).toEqual([]);
 });
 
-test('no link leads to a heading that is not there', () => {
+test('Every link to a heading in the docs leads to an existing heading.', () => {
   const anchored = links.filter(({ anchor, path }) => anchor !== '' && path.endsWith('.md'));
   expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).has(anchor)).map(({ line }) => line)).toEqual([]);
 });
 
-test('no link leads out of the package', () => {
+test('No link in the package leads out of it.', () => {
   const shipped = links.filter(({ page }) => isPacked(page));
   expect(shipped.filter(({ path }) => !isPacked(path)).map(({ line }) => line)).toEqual([]);
 });
 
-test('the index names every page', () => {
+test('The index of the docs names every page.', () => {
   const indexed = new Set(linksOf('docs/README.md').map(({ path }) => path));
   const guides = pages.filter((page) => /^docs\/(?:reference\/)?[\w.-]+\.md$/.test(page) && page !== 'docs/README.md');
   expect(guides.filter((page) => !indexed.has(page))).toEqual([]);

@@ -46,7 +46,7 @@ environments:
 });
 afterAll(() => project.remove());
 
-test('the examples in docs/manifests.md are valid in every environment', async () => {
+test('The examples in docs/manifests.md are valid in every environment.', async () => {
   expect(await project.run('validate')).toMatchObject({ code: 0 });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['settings.agentLang', 'en-US', 'a base gives what the manifest does not have'],
   ['settings.title', 'Front desk of Elm Street', 'a variable comes from the environment'],
   ['settings.agentInstructions', 'Write ${var.clinic} for Elm Street, and $5 for five dollars.', '$${ is a literal ${'],
-])('%s is %j: %s', async (path, wanted) => {
+])('The example sets %s to %j because %s.', async (path, wanted) => {
   const { stdout } = await project.run('explain', 'front-desk', path, '-e', 'staging', '--format', 'json');
   expect(stdout).toContain(JSON.stringify(wanted).slice(0, -1));
 });

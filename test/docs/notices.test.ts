@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest: { dependencies: Record<string, string>; files: string[] } = JSON.parse(text('package.json'));
 
-test('the package depends on nothing, and the licence of all that is bundled is in its notices', () => {
+test('The package has no dependencies, and its notices have the licence of everything bundled.', () => {
   expect(manifest).not.toHaveProperty('dependencies');
   const { components }: { components: { name: string; version: string }[] } = JSON.parse(text('bom.cdx.json'));
   expect(components.length).toBeGreaterThan(30);
@@ -14,6 +14,6 @@ test('the package depends on nothing, and the licence of all that is bundled is 
   for (const { name, version } of components) expect(notices).toContain(`\n${name} ${version}\n\nLicence: `);
 });
 
-test('the package ships its notices', () => {
+test('The package contains its notices.', () => {
   expect(manifest.files).toContain('THIRD-PARTY-NOTICES');
 });

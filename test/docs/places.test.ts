@@ -16,11 +16,11 @@ const shown = pages.flatMap((page) => {
   return blocks.flatMap(([, path = '', body = '']) => (/^ *name: /m.test(body) ? [[page, path] as const] : []));
 });
 
-test.each(shown)('a new project finds the places that %s shows in %s', (_, path) => {
+test.each(shown)('A new project finds the place from %s in %s.', (_, path) => {
   expect(starterGlobs.some((pattern) => new Glob(pattern).matches(path))).toBe(true);
 });
 
-test('pages show such files', () => {
+test('The pages show agents, fleets and Tests at their places.', () => {
   expect(shown.map(([, path]) => path)).toEqual(
     expect.arrayContaining(['agents/front-desk.yaml', 'fleets/dental.yaml', 'tests/callers.yaml']),
   );

@@ -80,7 +80,7 @@ const samples: Readonly<Record<string, { readonly broken: readonly Judged[]; rea
   },
 };
 
-test('the page has ten policies to copy besides the first', () => {
+test('The page of policies has ten policies to copy besides the first.', () => {
   expect([...texts.keys()]).toEqual(Object.keys(samples));
   expect(texts.size).toBe(11);
 });
@@ -97,7 +97,7 @@ labels: { owner: ops, ring: canary, country: us }
 settings: { title: Desk, description: d, agentLang: en-US, autoRecordingNotification: "true" }
 `;
 
-test('all of them are in force in one project, each in a file of its name', async () => {
+test('All policies of the page work together in one project, each in a file of its name.', async () => {
   const files = [...texts].map(([name, text]) => [`policies/${name}.yaml`, text]);
   const place = await workplace({
     'agentform.yaml': project,
@@ -114,7 +114,7 @@ test('all of them are in force in one project, each in a file of its name', asyn
   await place.remove();
 });
 
-test('each rule of a file with several judges', async () => {
+test('Each rule of the prompt-length policy is checked.', async () => {
   const policies = [await policyOf(texts.get('prompt-length') ?? '')];
   const verdicts = (size: number) => judged(policies, settings({ agentInstructions: 'x'.repeat(size) })).verdicts;
   expect([8000, 8001, 20_001].map((size) => verdicts(size).map(({ level }) => level))).toEqual([
@@ -124,9 +124,12 @@ test('each rule of a file with several judges', async () => {
   ]);
 });
 
-test.each(Object.entries(samples))('%s', async (name, { broken, kept }) => {
-  const policies = [await policyOf(texts.get(name) ?? '')];
-  for (const sample of broken)
-    expect({ sample, broken: judged(policies, sample).verdicts.length > 0 }).toEqual({ sample, broken: true });
-  for (const sample of kept) expect(judged(policies, sample).verdicts).toEqual([]);
-});
+test.each(Object.entries(samples))(
+  'The policy %s finds its bad samples and passes the good ones.',
+  async (name, { broken, kept }) => {
+    const policies = [await policyOf(texts.get(name) ?? '')];
+    for (const sample of broken)
+      expect({ sample, broken: judged(policies, sample).verdicts.length > 0 }).toEqual({ sample, broken: true });
+    for (const sample of kept) expect(judged(policies, sample).verdicts).toEqual([]);
+  },
+);

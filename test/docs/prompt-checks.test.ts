@@ -27,16 +27,16 @@ function examplesIn(section: string): Example[] {
   );
 }
 
-test('every prompt check has a bad and a good text', () => {
+test('Every prompt check has a bad and a good text.', () => {
   const rules = lintRules.map(({ name }) => name).filter((name) => name.startsWith('prompt-'));
   const pairs = rules.flatMap((rule) => [`${rule} bad`, `${rule} good`]);
   expect(examples.map(({ rule, kind }) => `${rule} ${kind}`).sort()).toEqual(pairs.sort());
 });
 
-describe('an example of a prompt check', () => {
+describe('examples of prompt checks', () => {
   const isOfPlans = ({ rule }: Example) => rule === 'prompt-shrunk';
 
-  test('An example of a prompt check of what a plan finds: the good text was applied.', () => {
+  test('The prompt check of changes finds the bad text but not the good one.', () => {
     const [bad, good] = examples.filter(isOfPlans);
     const change = { op: 'set', path: 'settings.agentInstructions', cause: 'manifest', knowledge: 'compared' } as const;
     const path = ['settings', 'agentInstructions'];
@@ -45,9 +45,12 @@ describe('an example of a prompt check', () => {
     expect(said(good?.text)).toEqual([]);
   });
 
-  test.each(examples.filter((one) => !isOfPlans(one)))('$rule: the $kind text', async ({ rule, kind, role, text }) => {
-    const max = rule === 'prompt-length' ? 80 : undefined;
-    expect(await rulesFoundIn(text, { role, max })).toEqual(kind === 'bad' ? expect.arrayContaining([rule]) : []);
-    if (kind === 'bad') expect(new Set(await rulesFoundIn(text, { role, max }))).toEqual(new Set([rule]));
-  });
+  test.each(examples.filter((one) => !isOfPlans(one)))(
+    'The prompt check $rule gives the right result for the $kind text.',
+    async ({ rule, kind, role, text }) => {
+      const max = rule === 'prompt-length' ? 80 : undefined;
+      expect(await rulesFoundIn(text, { role, max })).toEqual(kind === 'bad' ? expect.arrayContaining([rule]) : []);
+      if (kind === 'bad') expect(new Set(await rulesFoundIn(text, { role, max }))).toEqual(new Set([rule]));
+    },
+  );
 });

@@ -154,20 +154,23 @@ async function dashboard(settings: Readonly<Record<string, unknown>>) {
   expect(answer.status).toBe(200);
 }
 
-test('every recipe is run', () => {
+test('Every recipe is run.', () => {
   const withCommands = [...recipes].filter(([, text]) => blocksOf(text, 'sh').length > 0).map(([title]) => title);
   expect(withCommands.sort()).toEqual(Object.keys(situations).sort());
 });
 
-describe('word for word, and then nothing is left to do', () => {
-  test.each(Object.entries(situations))('%s', async (title, { before, prints, settled = 'production' }) => {
-    const recipe = recipes.get(title) ?? '';
-    await before?.(project, blocksOf(recipe, 'yaml').join(''));
-    const walk = blocksOf(recipe, 'sh').join('');
-    const end = `agentform plan -e ${settled} --exit-code\ngit status --porcelain`;
-    const stdout = await shell(`${walk}\necho END\n${end}`);
-    const [during = '', after = ''] = stdout.split('END\n');
-    expect(during).toContain(prints);
-    expect(after).toMatch(/^No changes[^\n]*(?:\n(?! M|\?\?)[^\n]*)*$/);
-  });
+describe('recipes that are run as written', () => {
+  test.each(Object.entries(situations))(
+    'The recipe "%s" works as written and leaves nothing to do.',
+    async (title, { before, prints, settled = 'production' }) => {
+      const recipe = recipes.get(title) ?? '';
+      await before?.(project, blocksOf(recipe, 'yaml').join(''));
+      const walk = blocksOf(recipe, 'sh').join('');
+      const end = `agentform plan -e ${settled} --exit-code\ngit status --porcelain`;
+      const stdout = await shell(`${walk}\necho END\n${end}`);
+      const [during = '', after = ''] = stdout.split('END\n');
+      expect(during).toContain(prints);
+      expect(after).toMatch(/^No changes[^\n]*(?:\n(?! M|\?\?)[^\n]*)*$/);
+    },
+  );
 });

@@ -77,7 +77,7 @@ function daysOf(text: string): [time: string, line: string][] {
   ]);
 }
 
-test('The week of the agency goes as docs/rollouts.md says.', async () => {
+test('The week in docs/rollouts.md works as written.', async () => {
   service.quirks = { date: new Date('2026-11-01T00:00:00Z').toUTCString() };
   const rollout =
     /^ {4}# Template changes[\s\S]*/m.exec(await readFile(join(folder, 'agentform.yaml'), 'utf8'))?.[0] ?? '';

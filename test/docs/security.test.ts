@@ -10,11 +10,11 @@ const promises = [...text('docs/security.md').matchAll(/^- (.+(?:\n {2}(?!Test:)
   ([, promise = '', held = '']) => ({ promise, held }),
 );
 
-test('docs/security.md makes promises', () => {
+test('The security page has promises.', () => {
   expect(promises.length).toBeGreaterThan(30);
 });
 
-test.each(promises.map(({ promise, held }) => [promise, held]))('held by a test: %s', (_, held) => {
+test.each(promises.map(({ promise, held }) => [promise, held]))('A test holds the promise: %s', (_, held) => {
   const [, path = '', title = ''] = /^`(test\/[\w/.-]+\.test\.ts)`, "(.+)"$/.exec(held) ?? [];
   const titles = [
     ...text(path).matchAll(/(?:\btest|\bit)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g),

@@ -5,7 +5,7 @@ import { errorCodes } from '../../src/errors.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/troubleshooting.md'), 'utf8');
 
-test('docs/troubleshooting.md says what to do about every error code, and about no other', () => {
+test('The troubleshooting page covers every error code and no other.', () => {
   const rows = [...page.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/gm)].flatMap(([, codes = '']) =>
     codes.split(', '),
   );

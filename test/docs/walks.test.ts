@@ -76,7 +76,7 @@ const walks: readonly Walk[] = [
 ];
 
 test.each(walks.map((walk) => [`${walk.page}: ${walk.block}`, walk] as const))(
-  'the commands work as written: %s',
+  'The commands of %s work as written.',
   async (_, { page, block, prints, project }) => {
     const [walk = ''] = blocksOf(read(page), 'sh').filter((one) => one.includes(block));
     expect(walk).not.toBe('');

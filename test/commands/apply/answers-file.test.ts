@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('A file of answers has a question and a choice for each, and optionally more.', async () => {
+test('An answers file has a question and a choice for each answer, and optional details.', async () => {
   const full = { question: 'Agent/b', choice: 'take', digest: 'sha256:1', by: 'mona', in: '#12' };
   await writeFile(path(), JSON.stringify({ answers: [{ question: 'Agent/a', choice: 'keep' }, full] }));
   expect(readAnswers(path())).toEqual([{ question: 'Agent/a', choice: 'keep' }, full]);
@@ -29,12 +29,12 @@ test.each([
   [`{"answers":[{"question":"a","choice":"${'k'.repeat(301)}"}]}`, /answers\[0\] must have/],
   [`{"answers":[${'{},'.repeat(10_000)}{}]}`, /it has more than 10000 answers/],
   [`{"answers":["${'x'.repeat(2 ** 20)}"]}`, /MiB/],
-])('The file %.40s is refused in a sentence.', async (text, why) => {
+])('The answers file %.40s is refused with a sentence.', async (text, why) => {
   await writeFile(path(), text);
   expect(() => readAnswers(path())).toThrow(why);
 });
 
-test('A missing file and a link are refused.', async () => {
+test('A missing answers file and a link are refused.', async () => {
   expect(() => readAnswers(join(folder, 'none.json'))).toThrow(/cannot be read: there is no such file$/);
   await symlink(path(), join(folder, 'link.json'));
   expect(() => readAnswers(join(folder, 'link.json'))).toThrow(/link/);

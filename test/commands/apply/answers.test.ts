@@ -102,8 +102,8 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-describe('a create of an agent that may be there already', () => {
-  test('Without an answer and with leave-out it is left out; with create it is created, and the record says so.', async () => {
+describe('the question about a create that may replace an agent', () => {
+  test('An agent that may exist is only created after the answer create, which the record keeps.', async () => {
     await place.remove();
     await project();
     expect(asked(await planned())).toEqual([['Agent/desk', 'create-unknown']]);
@@ -122,8 +122,8 @@ describe('a create of an agent that may be there already', () => {
   });
 });
 
-describe('drift', () => {
-  test('It is undone without an answer, and with undo.', async () => {
+describe('the question about drift', () => {
+  test('Drift is undone without an answer, and with undo.', async () => {
     for (const answers of [[], ['Agent/desk/drift=undo']]) {
       await edit({ agentVoice: 'warm-2' });
       expect(asked(await planned())).toContainEqual(['Agent/desk/drift', 'drift']);
@@ -132,7 +132,7 @@ describe('drift', () => {
     }
   });
 
-  test('A kept setting is sent with its live value, the record holds it, and the next plan is empty.', async () => {
+  test('A kept setting is sent with its live value and recorded, and the next plan is empty.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const { ledger } = await answered('Agent/desk/drift=keep');
@@ -164,7 +164,7 @@ describe('drift', () => {
     expect(await writes()).toBe(before);
   });
 
-  test('A later edit of a kept setting stays as well.', async () => {
+  test('A later edit of a kept setting also stays.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await answered('Agent/desk/drift=keep', 'Agent/desk/write-only=send-again');
     await edit({ agentVoice: 'warm-3', agentLang: 'es-MX' });
@@ -172,7 +172,7 @@ describe('drift', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-3', agentLang: 'en-US' });
   });
 
-  test('The hold ends when the manifest changes the setting, and by unhold.', async () => {
+  test('The hold of a kept setting ends when the manifest changes it, or by unhold.', async () => {
     await edit({ agentVoice: 'warm-2', welcomeMessage: 'Theirs.' });
     await answered('Agent/desk/drift=keep');
     await place.write('agents/desk.yaml', manifest(usual.replace('warm-1', 'warm-4')));
@@ -191,7 +191,7 @@ describe('drift', () => {
     expect((await record()).holds.kept).toBeUndefined();
   });
 
-  test('A kept setting can be copied into the manifest, and then nothing is held any more.', async () => {
+  test('The hold of a kept setting ends once it is copied into the manifest.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await answered('Agent/desk/drift=keep');
     await update(place.host, { ...options(), names: ['desk'], fields: [], dryRun: false, confirm: async () => true });
@@ -202,7 +202,7 @@ describe('drift', () => {
     expect((await record()).holds?.kept).toBeUndefined();
   });
 
-  test('A list is sent with the element that is kept.', async () => {
+  test('A list is sent with its kept element.', async () => {
     const links = (list: string) => manifest(`${usual}  links: [${list}]\n`);
     await place.write('agents/desk.yaml', links('https://a.example'));
     await applied();
@@ -214,7 +214,7 @@ describe('drift', () => {
     expect((await planned()).resources).toMatchObject([{ action: 'none', changes: [] }]);
   });
 
-  test('A new element of a list is kept where the service shows it whole, and otherwise only with its agent.', async () => {
+  test('A new list element is kept alone if the service shows all of it, and otherwise with its agent.', async () => {
     const skills = (more = '') => manifest(`${usual}${more}`, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
     await place.write('agents/desk.yaml', skills());
     await applied();
@@ -238,7 +238,7 @@ describe('drift', () => {
     expect(await live()).toMatchObject({ timezone: 'UTC', skills: [calendar, billing, { slug: 'maps' }] });
   });
 
-  test('A setting that the service removed stays removed, and so does an element.', async () => {
+  test('A setting or element that was removed in the dashboard can be kept removed.', async () => {
     const skills = (list: string) => manifest(usual, `skills: [${list}]\n`);
     await place.write('agents/desk.yaml', skills('{ slug: calendar, instructions: Book. }'));
     await applied();
@@ -251,7 +251,7 @@ describe('drift', () => {
     expect((await record()).fields['skills[calendar].instructions']).toEqual({ value: 'Book.' });
   });
 
-  test('drift says that a hold keeps it, and a rename takes the hold along.', async () => {
+  test('The drift command reports a kept setting as held, and a rename keeps the hold.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await answered('Agent/desk/drift=keep');
     const found = await drift(place.host, options());
@@ -264,7 +264,7 @@ describe('drift', () => {
     expect(made.resources).toMatchObject([{ name: 'front', action: 'none', kept: [{ path: 'settings.agentVoice' }] }]);
   });
 
-  test('The record holds what is kept before the write, so that a kill in between loses nothing.', async () => {
+  test('A kept setting is recorded before the write, so that a kill loses nothing.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const holds: unknown[] = [];
@@ -276,7 +276,7 @@ describe('drift', () => {
     expect(holds.slice(0, 3)).toEqual([undefined, undefined, 'mona']);
   });
 
-  test('A write that fails loses no kept setting.', async () => {
+  test('A failed write loses no kept setting.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     await fetch(`${emulator.baseUrl}/__emulator/faults`, {
@@ -293,13 +293,13 @@ describe('drift', () => {
   });
 });
 
-describe('a conflict', () => {
+describe('the question about a conflict', () => {
   beforeEach(async () => {
     await edit({ welcomeMessage: 'Theirs.' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Ours.').replace('warm-1', 'warm-5')));
   });
 
-  test('Without an answer and with both the whole agent is left out.', async () => {
+  test('An agent with a conflict is left out without an answer, and with both.', async () => {
     expect(asked(await planned())).toContainEqual(['Agent/desk/conflict', 'conflict']);
     for (const [answers, code] of [
       [[], 'conflict'],
@@ -311,13 +311,13 @@ describe('a conflict', () => {
     expect(await live()).toMatchObject({ welcomeMessage: 'Theirs.', agentVoice: 'warm-1' });
   });
 
-  test('take applies the manifest, and the record says who decided.', async () => {
+  test('The answer take applies the manifest, and the record names the person.', async () => {
     await applied([{ question: 'Agent/desk/conflict', choice: 'take', by: 'octo', in: '#12' }]);
     expect(await live()).toMatchObject({ welcomeMessage: 'Ours.', agentVoice: 'warm-5' });
     expect((await record()).overruled).toMatchObject([{ rule: 'conflict', by: 'answer', person: 'octo' }]);
   });
 
-  test('keep leaves the live value, sends the rest, and says where it was answered.', async () => {
+  test('The answer keep leaves the live value, sends the other settings, and records where it was given.', async () => {
     await applied([{ question: 'Agent/desk/conflict', choice: 'keep', by: 'octo\n\u001b[31m', in: '#12' }]);
     expect(await live()).toMatchObject({ welcomeMessage: 'Theirs.', agentVoice: 'warm-5' });
     const { holds, fields } = await record();
@@ -327,8 +327,8 @@ describe('a conflict', () => {
   });
 });
 
-describe('settings that cannot be read back', () => {
-  test('They are sent again without an answer, and left if a person says so.', async () => {
+describe('the question about write-only settings', () => {
+  test('Write-only settings are resent without an answer, and left with the answer leave.', async () => {
     await edit({ description: 'Edited.' });
     expect(asked(await planned())).toEqual([['Agent/desk', 'write-only']]);
     const { ledger } = await answered('Agent/desk=leave');
@@ -356,7 +356,7 @@ describe('settings that cannot be read back', () => {
     expect((await record()).holds?.kept).toBeUndefined();
   });
 
-  test('Where something else would be sent, the whole agent is left, and the hold is recorded.', async () => {
+  test('The answer leave holds the whole agent if another setting would be sent.', async () => {
     await edit({ description: 'Edited.' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const { ledger } = await answered('Agent/desk=leave');
@@ -368,8 +368,8 @@ describe('settings that cannot be read back', () => {
   });
 });
 
-describe('a text with a finding or a loss', () => {
-  test('It is applied without an answer, and left out if a person says so.', async () => {
+describe('the question about a text with a finding or a loss', () => {
+  test('A text with a finding is applied without an answer, and left out with leave-out.', async () => {
     const block = (text: string) => `  agentInstructions: |\n${text.replace(/^/gm, '    ').trimEnd()}\n`;
     await place.write('agents/desk.yaml', manifest(usual, block(longPrompt)));
     await applied();
@@ -388,7 +388,7 @@ describe('a text with a finding or a loss', () => {
   });
 });
 
-describe('unanswered: leave', () => {
+describe('the project setting unanswered: leave', () => {
   beforeEach(async () => {
     await place.remove();
     await project(', unanswered: leave');
@@ -397,7 +397,7 @@ describe('unanswered: leave', () => {
     await applied();
   });
 
-  test('An edit is nothing to do, with a notice, and counts as pending only if asked.', async () => {
+  test('With unanswered: leave, an edit stays with a notice, and is pending only with --exit-code.', async () => {
     const made = await planned();
     expect(made.resources).toMatchObject([
       { action: 'none', changes: [], warnings: [{ code: 'drift-left' }], kept: [{ path: 'settings.agentVoice' }] },
@@ -412,7 +412,7 @@ describe('unanswered: leave', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
   });
 
-  test('Where a request cannot leave the edit alone, the whole agent is left, until a person undoes it.', async () => {
+  test('With unanswered: leave, the whole agent is left if a request cannot leave the edit alone.', async () => {
     const skills = (settings: string) => manifest(settings, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
     await place.write('agents/desk.yaml', skills(usual));
     await applied();
@@ -434,7 +434,7 @@ describe('unanswered: leave', () => {
     expect(await live()).toMatchObject({ welcomeMessage: 'Hi.', agentVoice: 'warm-1', skills: [{ slug: 'calendar' }] });
   });
 
-  test('undo undoes it, and keep ends the notice.', async () => {
+  test('With unanswered: leave, undo reverts an edit, and keep ends the notice.', async () => {
     await answered('Agent/desk=undo');
     expect((await live()).agentVoice).toBe('warm-1');
     await edit({ agentVoice: 'warm-3' });
@@ -445,8 +445,8 @@ describe('unanswered: leave', () => {
   });
 });
 
-describe('answers', () => {
-  test('An answer with a digest counts while the question has that digest, and is then reported as void.', async () => {
+describe('the form of answers', () => {
+  test('An answer with a digest is reported as void once its question has another digest.', async () => {
     await edit({ agentVoice: 'warm-2' });
     const [question] = (await planned()).questions;
     const answer = { question: 'renamed', choice: 'keep', digest: question?.digest };
@@ -456,7 +456,7 @@ describe('answers', () => {
     expect((await live()).agentVoice).toBe('warm-1');
   });
 
-  test('Numbers and letters answer a saved plan, and nothing that moved since.', async () => {
+  test('Numbers and letters only answer a saved plan, and only questions that did not change.', async () => {
     await edit({ agentVoice: 'warm-2', description: 'D' });
     const path = join(place.root, 'plan.json');
     const made = await planned();
@@ -471,7 +471,7 @@ describe('answers', () => {
     expect((await live()).agentVoice).toBe('warm-2');
   });
 
-  test('A confirmation may bring the last answers, and options must not contradict them.', async () => {
+  test('The confirmation may add answers, and options may not contradict them.', async () => {
     await edit({ agentVoice: 'warm-2', welcomeMessage: 'Theirs.' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Ours.')));
     const overwrite = [{ rule: 'conflict', names: ['desk'], by: 'flag' }] as const;
@@ -492,7 +492,7 @@ describe('answers', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Ours.' });
   });
 
-  test('The plan that is shown before the confirmation has the answers, with the places of what is left.', async () => {
+  test('The plan before the confirmation includes the answers and the places of kept settings.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     let shown: Plan | undefined;
@@ -509,7 +509,7 @@ describe('answers', () => {
     expect((await record()).holds?.kept).toBeUndefined();
   });
 
-  test('What was approved is the plan before the answers.', async () => {
+  test('The approved plan is the plan before the answers.', async () => {
     await edit({ agentVoice: 'warm-2' });
     const { digest, resources } = await planned();
     const digests = new Set(resources.map((one) => one.digest));

@@ -48,7 +48,7 @@ const applied = async (environment: string) => {
   expect(ledger.entries.filter(({ outcome }) => outcome !== 'applied')).toEqual([]);
 };
 
-test('The diff says what differs field by field, and names the variables that do.', async () => {
+test('The diff lists differences field by field, and names the variables that differ.', async () => {
   const found = await compared();
   expect({ fits: diffFile(found), errors: diffFile.errors }).toEqual({ fits: true, errors: null });
   expect(found.summary).toEqual({ same: 0, variables: 2, differing: 1, onlyFrom: 1, onlyTo: 0 });
@@ -70,7 +70,7 @@ test('The diff says what differs field by field, and names the variables that do
   });
 });
 
-test('names and labels choose resources; those of one environment alone count too', async () => {
+test('Names and labels select resources, also those that only one environment has.', async () => {
   const names = async (...choice: Parameters<typeof compared>) =>
     (await compared(...choice)).resources.map(({ name }) => name);
   expect(await names(['new'])).toEqual(['new']);
@@ -80,8 +80,8 @@ test('names and labels choose resources; those of one environment alone count to
   await expect(diff(place.host, itself)).rejects.toMatchObject({ code: 'usage' });
 });
 
-describe('what was last applied', () => {
-  test('What was last applied is reported with its time, and whether it is what the manifests ask for.', async () => {
+describe('the last apply in a diff', () => {
+  test('The diff reports when each environment was last applied, and whether it is current.', async () => {
     await applied('staging');
     const [desk] = (await compared(['desk'])).resources;
     expect(desk?.applied).toEqual({ from: { at: '1970-01-01T00:00:00.000Z', isCurrent: true } });
@@ -89,7 +89,7 @@ describe('what was last applied', () => {
     expect((await compared(['desk'])).resources[0]?.applied.from).toMatchObject({ isCurrent: false });
   });
 
-  test('Equal resources have a note if an environment has not applied them or holds them.', async () => {
+  test('The diff notes on equal resources which environment has not applied or holds them.', async () => {
     await place.write('agents/west.yaml', agent('west').replace('${var.clinic}', 'the door'));
     const text = async () => renderDiffText(await compared(['west']), { color: false, width: 200 });
     expect(await text()).toContain('staging: never applied; run `agentform plan Agent/west -e staging`');
@@ -102,7 +102,7 @@ describe('what was last applied', () => {
   });
 });
 
-test('As text: resources that differ alike stand together.', async () => {
+test('The text of a diff groups resources with the same differences.', async () => {
   const text = renderDiffText(await compared(), { color: false, width: 200 });
   expect(text).toBe(`Difference of staging → production   - staging   + production
 
@@ -128,7 +128,7 @@ test('As text: resources that differ alike stand together.', async () => {
 `);
 });
 
-test('As Markdown: a section for each, within the limit.', async () => {
+test('The Markdown of a diff has a section for each resource, within the size limit.', async () => {
   const found = await compared();
   const markdown = renderDiffMarkdown(found);
   expect(markdown).toContain('### Difference of `staging → production`: not the same\n\n**4 resources: 1 differs');

@@ -86,11 +86,11 @@ describe('as text', () => {
     [[unknownDrift('failed'), agentDrift()], 'No drift found, but 1 could not be read.\n'],
     [[unknownDrift('blocked')], 'No drift found, but 1 is blocked.\n'],
     [[], 'No drift: no readable settings have been applied.\n'],
-  ])('Drift as text says what it comes to: %#.', (resources, sentence) => {
+  ])('The text of drift summarises the result as %#', (resources, sentence) => {
     expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
   });
 
-  test('Drift as text shows an edited agent even if no managed setting moved.', () => {
+  test('The text of drift shows an edited agent even if no managed setting moved.', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
     expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    edited in the dashboard on ');
@@ -101,19 +101,19 @@ describe('as text', () => {
     [['settings.timezone'], false, '· 1 setting on the service is not managed; use --verbose to list it\n'],
     [['skills', 'apps'], false, '· 2 settings on the service are not managed; use --verbose to list them\n'],
     [['skills', 'apps'], true, '· 2 settings of Agent/front-desk on the service are not managed: skills, apps\n'],
-  ])('Drift as text counts what nobody manages, or names it: %j %j.', (unmanaged, verbose, line) => {
+  ])('The text of drift counts or names unmanaged settings: %j %j', (unmanaged, verbose, line) => {
     const drift = driftOfProduction([agentDrift({ unmanaged })]);
     expect(renderDriftText(drift, { ...plain, verbose })).toContain(line);
   });
 
-  test('Drift as text names unmanaged settings if no option exists to ask for them.', () => {
+  test('The Markdown of drift names unmanaged settings, because it has no --verbose.', () => {
     const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
     const markdown = renderDriftMarkdown(drift);
     expect(markdown).toContain('- 2 settings of Front desk are not in the files: Skill, App.');
     expect(markdown).not.toContain('--verbose');
   });
 
-  test('Drift as text names how what moved is kept or reverted, for all at once where they are many.', () => {
+  test('The text of drift names the commands that keep or revert edits, one for many agents.', () => {
     const moved = (name: string) =>
       agentDrift({
         name,
@@ -130,7 +130,7 @@ describe('as text', () => {
     expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('undoes them');
   });
 
-  test('Drift as text masks what is sensitive.', () => {
+  test('The text of drift masks sensitive values.', () => {
     const move: Move = {
       path: 'settings.title',
       lastApplied: sensitive('a'),
@@ -143,7 +143,7 @@ describe('as text', () => {
     );
   });
 
-  test('Drift as text abridges a removed text unless whole texts are requested.', () => {
+  test('The text of drift shortens a removed text unless --full is given.', () => {
     const move: Move = { path: 'settings.agentInstructions', lastApplied: 'Be kind.\n'.repeat(40), effect: 'set back' };
     const gone = driftOfProduction([agentDrift({ status: 'drifted', moves: [move] })]);
     expect(renderDriftText(gone, plain)).toContain('… 34 more lines');
@@ -268,7 +268,7 @@ describe('as Markdown', () => {
     expect(renderDriftMarkdown(richDrift())).toBe(wholeMarkdown);
   });
 
-  test('Drift as Markdown takes a title, and keeps to a limit by leaving out texts.', () => {
+  test('The Markdown of drift accepts a title, and leaves out texts to stay within a limit.', () => {
     const long = (name: string, lines: number) =>
       agentDrift({
         name,
@@ -284,7 +284,7 @@ describe('as Markdown', () => {
   });
 });
 
-test('Drift for people has each count once, titles, and its commands only in the technical details.', () => {
+test('The Markdown of drift shows each count once, with titles, and commands only under technical details.', () => {
   const title = {
     path: 'settings.title',
     lastApplied: 'Desk',
@@ -318,7 +318,7 @@ describe('resources that drifted alike', () => {
       }),
     );
 
-  test('Resources that drifted alike are shown once, with their number and names.', () => {
+  test('Resources with the same drift are shown once, with their number and names.', () => {
     const text = renderDriftText(driftOfProduction(clinics(12)), plain);
     expect(text.split('\n').slice(2, 7)).toEqual([
       '~ 12 agents  (on service.example.com)',
@@ -329,14 +329,14 @@ describe('resources that drifted alike', () => {
     ]);
   });
 
-  test('Resources that drifted alike are one section in a pull request.', () => {
+  test('Resources with the same drift are one section of the Markdown.', () => {
     const text = renderDriftMarkdown(driftOfProduction(clinics(500)));
     expect(text).toContain('<b>500 agents</b>: Title Desk → Lobby');
     expect(text).toContain('Clinic 1 to Clinic 500.');
     expect(text.length).toBeLessThan(2_000);
   });
 
-  test('Resources that drifted alike but in conflict are shown one by one, each with its commands.', () => {
+  test('Resources with the same conflict are shown one by one, each with its commands.', () => {
     const text = renderDriftText(driftOfProduction(clinics(2, [{ ...move, effect: 'conflict', wanted: 'x' }])), plain);
     expect(text).toContain('~ Agent/clinic-1  (');
     expect(text).toContain('~ Agent/clinic-2  (');
@@ -369,7 +369,7 @@ describe('hostile values', () => {
       { environment: a, warnings: [saying(b)] },
     );
 
-  test('Hostile values never reach the terminal raw, and no line ends in blanks.', () => {
+  test('Hostile values are escaped in the terminal, and no line ends in blanks.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const text = renderDriftText(hostile(a, b, c), plain);
@@ -380,7 +380,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('Hostile values leave nothing live in Markdown outside of fences and code spans.', () => {
+  test('Hostile values do not act as Markdown outside fences and code spans.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const text = renderDriftMarkdown(hostile(a, b, c), { title: b });
@@ -397,7 +397,7 @@ describe('hostile values', () => {
   });
 });
 
-test('Drift as a page shows both versions of a conflict, and its commands for the person who applies it.', () => {
+test('The page of drift shows both versions of a conflict, and commands only in a folded block.', () => {
   const page = renderDriftHtml(richDrift());
   expect(page).toContain('<b>Live</b>');
   expect(page).toContain('<b>In the files</b>');

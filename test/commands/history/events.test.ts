@@ -21,7 +21,7 @@ const title = 'settings.title';
 const created = record({ event: 'create', appliedAt: at(1), appliedBy: 'anna', commit: 'c1' }, { [title]: 'A' });
 
 describe('applies', () => {
-  test('A create lists its settings and an apply its differences, each with the person and the commit.', () => {
+  test('A create lists its settings, and an apply its differences, each with the person and the commit.', () => {
     const applied = record(
       { event: 'apply', appliedAt: at(2), appliedBy: 'bela', commit: 'c2', pullRequest: 12, run: 'https://ci/1' },
       { [title]: 'B', 'settings.agentVoice': 'warm-1' },
@@ -42,13 +42,13 @@ describe('applies', () => {
     ]);
   });
 
-  test('Versions that one apply saved are one event, with the values of the last.', () => {
+  test('Several versions from one apply are one event, with the values of the last.', () => {
     const asSent = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
     const readBack = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'C' });
     expect(eventsOf(created, asSent, readBack).slice(1)).toMatchObject([{ version: 'v3', changes: [{ to: 'C' }] }]);
   });
 
-  test('A version that git restored adds nothing, and the next apply is compared with it.', () => {
+  test('A version that git restored is not an event, and the next apply is compared with it.', () => {
     const second = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
     const third = record({ event: 'apply', appliedAt: at(3) }, { [title]: 'C' });
     expect(eventsOf(created, second, created, third)).toMatchObject([
@@ -58,12 +58,12 @@ describe('applies', () => {
     ]);
   });
 
-  test('Without the version before, an apply shows no changes.', () => {
+  test('An apply shows no changes if the version before it is missing.', () => {
     const applied = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
     expect(eventsOf(applied)).toMatchObject([{ event: 'apply', changes: [] }]);
   });
 
-  test('A setting that is unset and one that is released differ.', () => {
+  test('An unset setting and a released setting are different changes.', () => {
     const before = record({ event: 'create', appliedAt: at(1) }, { [title]: 'A', 'settings.timezone': 'Etc/UTC' });
     const after = record({ event: 'apply', appliedAt: at(2), released: ['settings.timezone'] });
     expect(eventsOf(before, after)[1]?.changes).toEqual([
@@ -72,7 +72,7 @@ describe('applies', () => {
     ]);
   });
 
-  test('Settings that an apply records without a request are an adoption, or no event.', () => {
+  test('Settings that an apply records without a request are an adoption or no event.', () => {
     const adopted = record({ event: 'settle', appliedAt: at(2) }, { [title]: 'A', 'settings.timezone': 'Etc/UTC' });
     const settled = record({ event: 'settle', appliedAt: at(3) }, { [title]: 'A' });
     expect(eventsOf(created, adopted, settled).slice(1)).toMatchObject([
@@ -80,7 +80,7 @@ describe('applies', () => {
     ]);
   });
 
-  test('Neither a rotated token nor a new name changes a sensitive value.', () => {
+  test('A rotated token or a new name does not change a sensitive value.', () => {
     const secret = (fingerprint: string) => ({ fields: { token: { fingerprint } } });
     const before = record({ event: 'create', appliedAt: at(1), ...secret('hmac:one:aaa') });
     const rotated = record({ event: 'settle', appliedAt: at(2), ...secret('hmac:two:bbb') });
@@ -94,8 +94,8 @@ describe('applies', () => {
   });
 });
 
-describe('edits of the dashboard', () => {
-  test('An undone edit has the lost value, and is separate from the changes of the apply.', () => {
+describe('dashboard edits', () => {
+  test('An undone edit is a separate event with the lost value.', () => {
     const overwrote = [
       { path: title, cause: 'drift' as const, value: 'Edited' },
       { path: 'settings.timezone', cause: 'adopt' as const, value: 'Europe/Paris' },
@@ -108,7 +108,7 @@ describe('edits of the dashboard', () => {
     ]);
   });
 
-  test('An apply that only undoes an edit has no other event; a lost secret is masked, and an element has its members.', () => {
+  test('An apply that only undoes edits is one event, which masks secrets and lists the members of elements.', () => {
     const overwrote = [
       {
         path: 'settings.apiKey',
@@ -131,7 +131,7 @@ describe('edits of the dashboard', () => {
     ]);
   });
 
-  test('An edit that the manifest contains is kept, and so is one that a person decided to keep.', () => {
+  test('An edit counts as kept if the manifest contains it or a person decided to keep it.', () => {
     const updated = record({ event: 'settle', appliedAt: at(2), keptEdits: [title] }, { [title]: 'Edited' });
     const kept = [
       {
@@ -181,7 +181,7 @@ describe('other events', () => {
     expect(life.events.find(({ event }) => event === 'hold')).toMatchObject({ reason: 'demo', version: 'v2' });
   });
 
-  test('A rollback has its reason, also after its release.', () => {
+  test('A rollback keeps its reason, also after its release.', () => {
     const rollback = { by: 'anna', since: at(2), to: 'v1', reason: 'cut off', fields: {} };
     const rolledBack = record({ event: 'rollback', appliedAt: at(2), holds: { rollback } }, { [title]: 'Z' });
     const released = { ...rolledBack, holds: { released: { by: 'anna', at: at(3) } } };

@@ -104,7 +104,7 @@ settings: { title: Own, description: D, agentInstructions: { patch: ../prompts/o
 afterAll(() => place.remove());
 
 describe('selection', () => {
-  test('Everything comes newest first, with the events of earlier names and of records that are gone.', async () => {
+  test('Events are sorted newest first, and include earlier names and dropped records.', async () => {
     const all = await brief();
     expect(all[0]).toBe('gone forget');
     expect(all.slice(1).sort()).toEqual(
@@ -129,7 +129,7 @@ describe('selection', () => {
     ]);
   });
 
-  test('A setting selects its changes, with or without its section, also as the last of the names.', async () => {
+  test('A setting selects its changes with or without its section, also as the last of the names.', async () => {
     for (const names of [
       ['desk', hello],
       ['desk', 'welcomeMessage'],
@@ -159,15 +159,15 @@ describe('selection', () => {
   });
 });
 
-describe('limits', () => {
-  test('Versions that are not committed and versions that cannot be read are named.', async () => {
+describe('limits of the history', () => {
+  test('The history names versions that are not committed or cannot be read.', async () => {
     expect((await found()).warnings).toMatchObject([
       { code: 'history-uncommitted', facts: { records: ['Agent/desk'] } },
       { code: 'history-unreadable', facts: { count: 1, address: 'Agent/new' } },
     ]);
   });
 
-  test('A shallow clone is named, and what its first commit changed is unknown.', async () => {
+  test('The history names a shallow clone, and has no changes for its first commit.', async () => {
     const root = join(tmpdir(), `agentform-shallow-${process.pid}`);
     await git(place.root, 'clone', '--quiet', '--depth=2', `file://${place.root}`, root);
     try {
@@ -180,7 +180,7 @@ describe('limits', () => {
   });
 });
 
-test('Files outside git have their present records, as not committed.', async () => {
+test('The history of files outside git has the present records, as not committed.', async () => {
   const outside = await workplace({ 'agentform.yaml': await place.read('agentform.yaml') });
   try {
     const one = record('desk', { event: 'create', appliedAt: at(1) }, { [hello]: 'Hello.' });
@@ -195,7 +195,7 @@ test('Files outside git have their present records, as not committed.', async ()
 });
 
 describe('formats', () => {
-  test('No format shows what looks like a credential, and both JSON formats fit their schemas.', async () => {
+  test('No format of the history shows credentials, and both JSON formats fit their schemas.', async () => {
     const all = await found();
     const lines = [...historyLines(all)];
     const texts = [
@@ -217,14 +217,14 @@ describe('formats', () => {
     expect(undone?.changes).toMatchObject([{ from: { sensitive: true }, to: 'Hello.' }]);
   });
 
-  test('CSV guards formulas, and has a row for each change.', async () => {
+  test('The CSV of the history guards against formulas, and has a row for each change.', async () => {
     const csv = renderHistoryCsv(await found({ names: ['new'] }));
     expect(csv).toContain(",'=cmd()");
     expect(csv).not.toMatch(/,=cmd/);
     expect(csv.split('\r\n')[0]).toMatch(/^at,kind,name,event,by,commit,.*path,op,summary,from,to$/);
   });
 
-  test('The page is light and needs nothing else, and texts are one line each.', async () => {
+  test('The page of the history is small and self-contained, and shows each text on one line.', async () => {
     const page = renderHistoryHtml(await found());
     expect(page).not.toMatch(/<script|src=|@import|url\(http/);
     expect(page.length).toBeLessThan(100_000);
@@ -240,7 +240,7 @@ describe('formats', () => {
 });
 
 describe('blame', () => {
-  test('Lines have their time, and the author and commit of the line in the file, through variables.', async () => {
+  test('Blame shows the time, author and commit of each line in its file, also through variables.', async () => {
     const options = { project: place.root, environment: 'test', name: 'desk', path: 'agentInstructions' };
     const result = await blame({ ...place.host, env: gitEnv }, options);
     expect(blameFile(result)).toBe(true);
@@ -253,13 +253,13 @@ describe('blame', () => {
     ]);
   });
 
-  test('A line of a patch has its author, and so have those of the text that it is on.', async () => {
+  test('Blame shows the authors of lines in a patch and in the text below it.', async () => {
     const options = { project: place.root, environment: 'test', name: 'own', path: rules };
     const { lines } = await blame({ ...place.host, env: gitEnv }, options);
     expect(lines.map(({ by }) => by)).toEqual(['Anna', 'Anna', 'Anna', 'Bela']);
   });
 
-  test('A phone number of the same name is not meant by a setting that only agents have.', async () => {
+  test('Blame of a setting that only agents have ignores a phone number of the same name.', async () => {
     const line = recordPath({ environment: 'test', kind: 'PhoneNumber', name: 'desk' });
     await write({
       ...record('desk', { event: 'create', appliedAt: at(2) }, { 'settings.number': '+1' }),
@@ -273,7 +273,7 @@ describe('blame', () => {
     await rm(join(place.root, line));
   });
 
-  test('A setting without an applied value and a resource without a record are refused.', async () => {
+  test('Blame refuses a setting without an applied value and a resource without a record.', async () => {
     const asked = (name: string, path: string) =>
       blame({ ...place.host, env: gitEnv }, { project: place.root, environment: 'test', name, path });
     await expect(asked('desk', 'settings.agentVoice')).rejects.toMatchObject({ code: 'field-unknown' });

@@ -1,3 +1,3 @@
 import { testEachStore } from './simulation.ts';
 
-testEachStore('History and blame say what happened in some random days of an agent.', { seed: 7, deeds: 8 });
+testEachStore('The history and blame match what happened to an agent on random days.', { seed: 7, deeds: 8 });

@@ -98,8 +98,8 @@ async function planned(place: Workplace): Promise<string[]> {
 
 const outcomes = ({ entries }: ImportLedger) => entries.map(({ name, outcome }) => `${name} ${outcome}`);
 
-describe('a fleet of agents that exist', () => {
-  test('A fleet of agents that exist has what they share in its template, by columns, and what each has beside it in its override.', async () => {
+describe('a fleet of existing agents', () => {
+  test('A fleet of existing agents has shared settings in its template and the others in overrides.', async () => {
     const place = await clinic([
       {},
       { agentVoice: 'cold-2', agentInstructions: prompt('Brand B', 'Never book on Fridays.\n') },
@@ -128,7 +128,7 @@ describe('a fleet of agents that exist', () => {
     expect(await planned(place)).toEqual([1, 2, 3, 4].map((number) => `client-${number} settings.description blind`));
   });
 
-  test('A fleet from existing agents shares the lines that most texts have if each text has edits.', async () => {
+  test('A fleet of existing agents shares the lines that most texts contain if every text has edits.', async () => {
     const own = ['One', 'Two', 'Three'].map((word, index) => ({
       agentInstructions: prompt(`Brand ${'ABC'[index]}`, `${word} is mine.\n`),
     }));
@@ -139,7 +139,7 @@ describe('a fleet of agents that exist', () => {
     expect(files['clients/client-3.agent-instructions.patch']).toContain('\n+Three is mine.\n');
   });
 
-  test('A fleet of agents that exist leaves out of the template what no override can take back, and says because of which agent.', async () => {
+  test('A fleet of existing agents leaves out of the template what overrides cannot undo, and names the agent.', async () => {
     const calendar = { slug: 'calendar', instructions: 'Offer two times.' };
     const billing = { slug: 'billing', instructions: 'Bill them.' };
     const place = await clinic([
@@ -159,7 +159,7 @@ describe('a fleet of agents that exist', () => {
     expect((await planned(place)).filter((line) => !line.includes('description'))).toEqual([]);
   });
 
-  test('A fleet of agents that exist is written to fleets/ where the project looks for manifests there.', async () => {
+  test('A fleet of existing agents is written to fleets/ if the project reads manifests there.', async () => {
     const place = await clinic([{}, {}]);
     await place.write(
       'agentform.yaml',
@@ -171,7 +171,7 @@ describe('a fleet of agents that exist', () => {
     expect(written).not.toContain('agents/dental.yaml');
   });
 
-  test('A fleet of agents that exist keeps texts that look like references as texts.', async () => {
+  test('A fleet of existing agents escapes texts that look like references.', async () => {
     const place = await clinic([
       { welcomeMessage: 'Say ${var.brand} and $${x}' },
       { welcomeMessage: 'Say ${var.brand} and $${x}' },
@@ -185,8 +185,8 @@ describe('a fleet of agents that exist', () => {
   });
 });
 
-describe('run again', () => {
-  test('a second import has nothing to do, and reads nothing', async () => {
+describe('a repeated import', () => {
+  test('A repeated import changes nothing and reads nothing.', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     server.takeLog();
@@ -194,7 +194,7 @@ describe('run again', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Run again after a kill between the files and the records it saves the records that are missing.', async () => {
+  test('A repeated import saves the records that a kill left missing.', async () => {
     const place = await clinic([{}, { agentVoice: 'cold-2' }]);
     await imported(place);
     const files = await place.files();
@@ -207,7 +207,7 @@ describe('run again', () => {
     ]);
   });
 
-  test('Run again after a kill between the files it goes on with what is there.', async () => {
+  test('A repeated import continues with the files that a kill left.', async () => {
     const place = await clinic([{}, { agentVoice: 'cold-2' }, {}]);
     await imported(place);
     const files = await place.files();
@@ -217,7 +217,7 @@ describe('run again', () => {
     expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
   });
 
-  test('a second import adds new rows, and compares them with the edited template', async () => {
+  test('A repeated import adds new rows, and compares them with the edited template.', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     const { id } = server.seed(token, { type: 'chatAgent', title: 'New', description: 'x', ...shared }, '99');
@@ -234,10 +234,10 @@ describe('run again', () => {
   });
 });
 
-describe('a client whose agent is yet to be created', () => {
+describe('a client without an agent', () => {
   const withoutId = (table: string) => `${table}client-9,,99,New\n`;
 
-  test('A client whose agent is yet to be created is a row with an empty id, which an import leaves to apply.', async () => {
+  test('A client without an agent has an empty id, and the import leaves it to apply.', async () => {
     const place = await clinic([{}, {}], withoutId);
     expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported']);
     expect((await place.files())['templates/dental.yaml']).toContain('variables:\n  id: ""\n');
@@ -249,7 +249,7 @@ describe('a client whose agent is yet to be created', () => {
     ]);
   });
 
-  test('A client whose agent is yet to be created can be added to the table of a fleet that was imported.', async () => {
+  test('A client without an agent can be added to the table of an imported fleet.', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     const { 'clients.csv': table = '' } = await place.files();
@@ -269,8 +269,8 @@ describe('a client whose agent is yet to be created', () => {
   });
 });
 
-describe('an import of many', () => {
-  test('An import of many asks for an answer before it reads any agent.', async () => {
+describe('an import of many agents', () => {
+  test('An import of many agents asks for confirmation before it reads any agent.', async () => {
     const place = await clinic([{}, {}]);
     server.takeLog();
     const requireAnswer = () => {
@@ -282,7 +282,7 @@ describe('an import of many', () => {
   });
 });
 
-describe('a refused import writes nothing', () => {
+describe('a refused import', () => {
   const cases: readonly (readonly [string, (table: string) => string, string])[] = [
     [
       'without the column of ids',
@@ -310,7 +310,7 @@ describe('a refused import writes nothing', () => {
       'clients.csv:1:1 the column account is missing',
     ],
   ];
-  test.each(cases)('%s', async (_, csv, problem) => {
+  test.each(cases)('An import %s is refused and writes no file.', async (_, csv, problem) => {
     const place = await clinic([{}, {}, {}], csv);
     const error = await imported(place).catch((thrown: unknown) => thrown);
     if (!(error instanceof ProblemsError)) throw error;
@@ -319,7 +319,7 @@ describe('a refused import writes nothing', () => {
     expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
   });
 
-  test('Nothing is written where a manifest declares one of them, or all have one target.', async () => {
+  test('An import is refused if an agent already has a manifest, or all agents share one target.', async () => {
     const place = await clinic([{}, {}]);
     await expect(imported(place, { description: 'D' })).rejects.toThrow('--query "targetAccountId=${var.account}"');
     await expect(imported(place, {})).rejects.toThrow('the service does not return descriptions');
@@ -334,14 +334,14 @@ describe('a refused import writes nothing', () => {
   });
 });
 
-describe('what is offered', () => {
+describe('the proposed files of an import', () => {
   const asked = (offer: Asked['offer']): Asked => ({
     description: 'D',
     query: ['targetAccountId=${var.account}'],
     ...(offer && { offer }),
   });
 
-  test('What is offered may be edited; the overrides then are beside what it says.', async () => {
+  test('The proposed files can be edited, and the overrides then match the edit.', async () => {
     const place = await clinic([{}, {}]);
     const offers: FleetOffer[] = [];
     const offer = async (offered: FleetOffer): Promise<FleetAnswer> => {
@@ -359,7 +359,7 @@ describe('what is offered', () => {
     expect((await place.files())['clients/client-1.yaml']).toContain('agentVoice: warm-1');
   });
 
-  test('An edited offer with problems is offered again with these problems, until the person gives up.', async () => {
+  test('Edited files with problems are proposed again with these problems until the person gives up.', async () => {
     const place = await clinic([{}, {}]);
     const offer = async ({ files, problems }: FleetOffer): Promise<FleetAnswer> => {
       if (problems.length > 0) throw new Error(problems.map(placedSentence).join());

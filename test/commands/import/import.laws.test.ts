@@ -48,7 +48,7 @@ function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
   }).map(({ name }) => name);
 }
 
-test('whatever the service shows: the manifest validates, the plan has the description and nothing else, no secret is in a file', async () => {
+test('Whatever the service shows: the manifest validates, the plan has the description and nothing else, no secret is in a file.', async () => {
   const files = {
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
   };
@@ -80,7 +80,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
   );
 });
 
-test('whatever agents a fleet is made of: the plan has the descriptions and nothing else', async () => {
+test('Whatever agents a fleet is made of: the plan has the descriptions and nothing else.', async () => {
   const files = {
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
     'clients.csv': 'name,id,brand\none,camp_1,word\ntwo,camp_2,0012\nsix,camp_6,null\n',

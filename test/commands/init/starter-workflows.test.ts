@@ -25,12 +25,12 @@ jobs:
       - uses: someone/agentform@v1
 `;
 
-describe('a workflow for a project', () => {
-  test('A workflow for a project at the top of its repository is the example as it is.', () => {
+describe('a starter workflow', () => {
+  test('A starter workflow at the top of its repository is the unchanged example.', () => {
     expect(workflowFor(template, { folder: '', branch: 'main', host: undefined })).toBe(template);
   });
 
-  test('A workflow for a project in a folder names the folder in every step of the action, and nothing else changes.', () => {
+  test('A starter workflow in a subfolder names the folder in every step of the action, and is otherwise unchanged.', () => {
     const made = workflowFor(template, { folder: 'deploy/agents', branch: 'main', host: 'api.example.org' });
     const undone = made
       .replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')
@@ -52,7 +52,7 @@ describe('a workflow for a project', () => {
     ['release/1.x', 'branches: [release/1.x] # trusted', 'release/1.x'],
     ['c++', 'branches: [c\\+\\+] # trusted', 'c\\+\\+'],
     ['#1, a', 'branches: ["#1, a"] # trusted', '#1, a'],
-  ])('A workflow for a project names the branch %s of its repository.', (branch, line, name) => {
+  ])('A starter workflow names the branch %s of its repository.', (branch, line, name) => {
     const made = workflowFor(template, { folder: '', branch, host: undefined });
     expect(made).toContain(line);
     expect(parse(made).on.pull_request.branches).toEqual([name]);

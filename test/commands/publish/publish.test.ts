@@ -94,7 +94,7 @@ async function idOf(name: string): Promise<string> {
 }
 
 describe('publish', () => {
-  test('Publish is off unless the project names the operation, and says which key does.', async () => {
+  test('Publishing is refused unless the project names the operation, and the error names the key.', async () => {
     await project.edit('agentform.yaml', publishing, '');
     await expect(published()).rejects.toMatchObject({
       code: 'publish-off',
@@ -104,7 +104,7 @@ describe('publish', () => {
     expect(await remote.requests()).toEqual([]);
   });
 
-  test('Publish brings every draft to callers, once.', async () => {
+  test('Publishing publishes every draft once.', async () => {
     await applied();
     const first = await published();
     expect(first).toMatchObject({ outcomes: { a: 'published', b: 'published' }, code: 0 });
@@ -120,7 +120,7 @@ describe('publish', () => {
     });
   });
 
-  test('Publish publishes a draft that an apply wrote after the last publish, although the read says published: true.', async () => {
+  test('Publishing includes a draft that was written after the last publish, even if the read says published: true.', async () => {
     await applied();
     await published();
     await project.edit('agents/a.yaml', 'title: a', 'title: changed');
@@ -128,7 +128,7 @@ describe('publish', () => {
     expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
   });
 
-  test('Publish takes the agents that are named, by globs too, and nothing else.', async () => {
+  test('Publishing only includes the named agents, and accepts globs.', async () => {
     await applied();
     await project.write(
       'agents/ctx.yaml',
@@ -144,7 +144,7 @@ describe('publish', () => {
     });
   });
 
-  test('Publish refuses an agent without a known id, and goes on with the others.', async () => {
+  test('Publishing refuses an agent without a known id, and continues with the others.', async () => {
     await applied({ names: ['a'] });
     const { ledger, code } = await published();
     expect(code).toBe(3);
@@ -160,7 +160,7 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(1);
   });
 
-  test('Publish refuses a draft that is not as its manifest says, unless that is allowed.', async () => {
+  test('Publishing refuses a draft that differs from its manifest, unless that is allowed.', async () => {
     await applied();
     await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
     const refused = await published({ names: ['a'] });
@@ -178,7 +178,7 @@ describe('publish', () => {
     ]);
   });
 
-  test('Publish publishes later edits again, unless the manifest differs.', async () => {
+  test('Publishing includes later edits, unless the manifest differs.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied();
     await published();
@@ -186,7 +186,7 @@ describe('publish', () => {
     expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
   });
 
-  test('Publish shows what it is about to do, and does nothing if that is declined.', async () => {
+  test('Publishing lists the agents before it asks, and does nothing if that is declined.', async () => {
     await applied({ names: ['a'] });
     let shown: PublishPlanned | undefined;
     const confirm = async (planned: PublishPlanned) => {
@@ -201,7 +201,7 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
-  test('Publish does nothing more once it is interrupted.', async () => {
+  test('Publishing stops once it is interrupted.', async () => {
     await applied();
     const controller = new AbortController();
     const confirm = async () => {
@@ -217,27 +217,27 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
-  test('Publish is refused as a whole where two manifests write one agent.', async () => {
+  test('Publishing is refused as a whole if two manifests write one agent.', async () => {
     await applied();
     await project.edit('agents/b.yaml', 'TOKEN_B', 'TOKEN_A');
     await expect(published({ names: ['a'] })).rejects.toMatchObject({ code: 'run-refused' });
     expect(await publishRequests()).toBe(0);
   });
 
-  test('Publish leaves out an agent whose record speaks of another one.', async () => {
+  test('Publishing leaves out an agent whose record belongs to another agent.', async () => {
     await applied();
     await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "9" },');
     expect(await published()).toMatchObject({ outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
   });
 
-  test('Publish is repeated after an answer that was lost, because the same draft is published again.', async () => {
+  test('Publishing is repeated after a lost answer, because that publishes the same draft again.', async () => {
     await applied({ names: ['a'] });
     await remote.faults([{ kind: 'reset-after-write', operation: 'publishAgent', times: 1 }]);
     expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
     expect(await publishRequests()).toBe(2);
   });
 
-  test('one failure does not stop the others', async () => {
+  test('An agent that cannot be published does not stop the others.', async () => {
     await applied();
     await remote.faults([{ kind: 'success-false', operation: 'publishAgent', times: 1 }]);
     const { outcomes, code } = await published();
@@ -247,7 +247,7 @@ describe('publish', () => {
 });
 
 describe('apply --publish', () => {
-  test('Apply --publish publishes what it wrote, and the ledger says so.', async () => {
+  test('Apply --publish publishes the agents that it wrote, and the ledger says so.', async () => {
     const { ledger, asked, code } = await applied({ publish: true });
     expect({ asked, code }).toEqual({ asked: [], code: 0 });
     expect(ledger).toMatchObject({
@@ -263,7 +263,7 @@ describe('apply --publish', () => {
     expect(await recordOf('a')).toMatchObject({ draft: 'published' });
   });
 
-  test('Apply --publish publishes what an earlier apply wrote and did not publish, and tells so before.', async () => {
+  test('Apply --publish also publishes unpublished drafts of an earlier apply, and lists them before asking.', async () => {
     await applied();
     expect(await applied({ publish: true })).toMatchObject({
       asked: ['Agent/a', 'Agent/b'],
@@ -276,14 +276,14 @@ describe('apply --publish', () => {
     expect(await publishRequests()).toBe(2);
   });
 
-  test('Apply --publish leaves to others what others wrote.', async () => {
+  test('Apply --publish does not publish edits of other people.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied({ publish: true });
     await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
     expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'already published' } });
   });
 
-  test('Apply --publish does not publish what it did not apply.', async () => {
+  test('Apply --publish does not publish an agent that was not applied.', async () => {
     await applied();
     await remote.dashboard(await idOf('a'), { title: 'Theirs' });
     await project.edit('agents/a.yaml', 'title: a', 'title: Ours');
@@ -298,7 +298,7 @@ describe('apply --publish', () => {
     expect(await applied({ publish: true, names: ['b'] })).toMatchObject({ outcomes: {}, code: 1 });
   });
 
-  test('Apply --publish fails where only the publish failed, and the next run makes up for it.', async () => {
+  test('Apply --publish fails if only the publish failed, and the next run publishes the agent.', async () => {
     await remote.faults([{ kind: 'success-false', operation: 'publishAgent' }]);
     const { ledger, code } = await applied({ publish: true, names: ['a'] });
     expect(ledger.entries).toMatchObject([{ outcome: 'applied', published: false }]);
@@ -322,7 +322,7 @@ describe('apply --publish', () => {
   });
 });
 
-describe('on a service of another make', () => {
+describe('publishing on another service', () => {
   let server: IndependentServer;
 
   beforeEach(async () => {
@@ -342,7 +342,7 @@ describe('on a service of another make', () => {
     };
   }
 
-  test('the path is that of the project, with the same query and no body; a publish is no touch', async () => {
+  test('A publish calls the path of the project with the query and without a body, and does not count as an edit.', async () => {
     goLive(true);
     await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "7" },');
     await applied({ names: ['a'] });
@@ -356,7 +356,7 @@ describe('on a service of another make', () => {
     expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'already published' } });
   });
 
-  test('a read that still says published: false is a failure, and stops these credentials', async () => {
+  test('A publish fails and stops these credentials if the read still says published: false.', async () => {
     goLive(false);
     await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "7" },');
     await project.edit(
@@ -388,7 +388,7 @@ describe('on a service of another make', () => {
     expect(await recordOf('a')).toMatchObject({ draft: 'written' });
   });
 
-  test('an answer that never comes leaves it unknown; the token is in no message', async () => {
+  test('A publish whose answer is lost is unknown, and no message contains the token.', async () => {
     goLive(true);
     await applied({ names: ['a'] });
     server.after = (call) => (call.path === '/v3/go-live' ? 'reset' : undefined);
@@ -400,7 +400,7 @@ describe('on a service of another make', () => {
     expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);
   });
 
-  test('a publish that cannot be confirmed is a failure', async () => {
+  test('A publish fails if it cannot be confirmed.', async () => {
     goLive(true);
     await applied({ names: ['a'] });
     server.after = (call) =>

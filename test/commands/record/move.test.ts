@@ -73,7 +73,7 @@ async function committedVersions(): Promise<void> {
   }
 }
 
-describe('the history', () => {
+describe('the history of moved records', () => {
   test('Records move in every direction with one command, and their history keeps its times and people.', async () => {
     await committedVersions();
     const before = await historyNow();
@@ -123,9 +123,9 @@ describe('the history', () => {
   });
 });
 
-describe('the mark', () => {
+describe('the mark of moved records', () => {
   test.each(['postgres', 'git'] as const)(
-    'A checkout that still names the store that records left for %s refuses.',
+    'A checkout that still names the old store is refused after a move to %s.',
     async (to) => {
       await save(1);
       await move({ to, ...(to === 'postgres' && { url }) });
@@ -138,7 +138,7 @@ describe('the mark', () => {
     },
   );
 
-  test('A clone from before the move refuses with its old agentform.yaml, for records on a branch and in a database.', async () => {
+  test('A clone from before the move is refused with its old agentform.yaml, for every store.', async () => {
     await configure('{ store: git }');
     await save(1);
     await commit(project, 'on a branch');
@@ -156,7 +156,7 @@ describe('the mark', () => {
     await other.remove();
   });
 
-  test('A checkout with files from before the move refuses once it has fetched the mark, and a branch that moves back does not.', async () => {
+  test('A checkout with record files is refused once it fetches the mark, except after a move back.', async () => {
     await save(1);
     await commit(project, 'in files');
     const other = await clonedProject(remote, env);
@@ -178,7 +178,7 @@ describe('the mark', () => {
   });
 });
 
-test('The old settings are those before the last change of agentform.yaml, also if the change was committed.', async () => {
+test('The old settings come from before the last change of agentform.yaml, even if it is committed.', async () => {
   await configure('{ store: git, branch: old-records }');
   await commit(project, 'on a branch');
   await save(1);
@@ -200,7 +200,7 @@ test.each([
     { to: 'postgres', url: 'postgres://u:hunter2@db/x' } as const,
     /--url cannot be used: it must be a reference to a secret/,
   ],
-])('Options that do not fit are refused, without a value that may be a secret: %j.', async (options, message) => {
+])('Options that do not fit are refused without showing a possible secret: %j', async (options, message) => {
   await expect(move(options)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
   await expect(move(options)).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') });
 });

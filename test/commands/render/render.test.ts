@@ -42,7 +42,7 @@ const rendered = (options: Partial<RenderOptions> = {}) =>
   render(place.host, { project: place.root, names: [], out: out(), ...options });
 const text = (path: string) => readFile(join(out(), path), 'utf8');
 
-test('the body is the one that would be sent, with references in the place of secrets', async () => {
+test('A rendered body is the body that would be sent, with references in place of secrets.', async () => {
   const { resources } = await rendered();
   expect(JSON.parse(await text('Agent/desk/body.json'))).toEqual({
     type: 'chatAgent',
@@ -64,7 +64,7 @@ test('the body is the one that would be sent, with references in the place of se
   ]);
 });
 
-test('every text is a separate file, with a name that any file system accepts', async () => {
+test('A render writes every text to a separate file, with a portable name.', async () => {
   const { resources } = await rendered({ names: ['desk'] });
   expect(resources[0]?.texts).toEqual({
     'settings.title': 'Agent/desk/settings.title.txt',
@@ -78,14 +78,14 @@ test('every text is a separate file, with a name that any file system accepts', 
   expect(await text('Agent/desk/skills.cal_endar.instructions-2.txt')).toBe('Do not book.');
 });
 
-test('no secret is needed, and none gets into a file', async () => {
+test('A render needs no secrets and writes none to a file.', async () => {
   Object.assign(place.host.env, { PIN: 'pin-8291-x', TOKEN: 'tok-8291-x' });
   await rendered();
   for (const [path, content] of Object.entries(await place.files()))
     expect([path, content.includes('8291')]).toEqual([path, false]);
 });
 
-test('the second time nothing changes; what is no longer rendered goes', async () => {
+test('A repeated render changes nothing, and deletes files of resources that are no longer rendered.', async () => {
   const first = await rendered();
   const before = await place.files();
   const again = await rendered();
@@ -101,7 +101,7 @@ test('the second time nothing changes; what is no longer rendered goes', async (
   expect(Object.keys(await place.files()).filter((path) => path.includes('night'))).toEqual(['agents/night.yaml']);
 });
 
-test('a change of a manifest replaces its files and its digest', async () => {
+test('A changed manifest replaces its rendered files and its digest.', async () => {
   const first = await rendered();
   await place.write('agents/night.yaml', files['agents/night.yaml'].replace('Night', 'Nights'));
   const { changed, resources } = await rendered();
@@ -113,14 +113,14 @@ test.each([
   ['a file that no render wrote', 'Agent/desk/body.json', '{}'],
   ['another render.json', 'render.json', '{}'],
   ['a file in the place of a folder', 'Agent', ''],
-])('%s is kept, and nothing is written', async (_, path, content) => {
+])('A render keeps %s and writes nothing.', async (_, path, content) => {
   await place.write(`rendered/${path}`, content);
   const before = await place.files();
   await expect(rendered()).rejects.toMatchObject({ code: 'file-taken', facts: { paths: [path] } });
   expect(await place.files()).toEqual(before);
 });
 
-test('A file that was edited since the render is refused as well.', async () => {
+test('A render refuses to overwrite a file that was edited since.', async () => {
   await rendered();
   await writeFile(join(out(), 'Agent/desk/settings.title.txt'), 'Mine');
   await place.write('agents/desk.yaml', files['agents/desk.yaml'].replace('title: Desk', 'title: Front'));
@@ -128,14 +128,14 @@ test('A file that was edited since the render is refused as well.', async () => 
   expect(await text('Agent/desk/settings.title.txt')).toBe('Mine');
 });
 
-test('a link on the way is not followed', async () => {
+test('A render does not follow a link in the output folder.', async () => {
   await mkdir(join(place.root, 'elsewhere'));
   await mkdir(out());
   await symlink('../elsewhere', join(out(), 'Agent'));
   await expect(rendered()).rejects.toMatchObject({ code: 'file-taken' });
 });
 
-test('no link is followed into the project or out of it, also to a folder that is not there yet', async () => {
+test('A render follows no link into or out of the project, even if the target folder is missing.', async () => {
   const outside = await workplace({});
   try {
     await symlink(outside.root, join(place.root, 'leaving'));
@@ -155,7 +155,7 @@ test('no link is followed into the project or out of it, also to a folder that i
   }
 });
 
-test('an index that names files outside the folder makes nothing there go', async () => {
+test('A render does not delete files outside its folder, even if the index names them.', async () => {
   await rendered();
   const index = JSON.parse(await text('render.json'));
   index.files['../prompt.md'] = index.files['Agent/desk/body.json'];
@@ -164,7 +164,7 @@ test('an index that names files outside the folder makes nothing there go', asyn
   expect(await place.files()).toHaveProperty(['prompt.md']);
 });
 
-test('an entry of a secret, and a secret where a reference would be no value, are references too', async () => {
+test('A render shows entries of secrets as references, also where a reference is not a valid value.', async () => {
   const member = `${head}kind: Member\nname: jane\nsettings: { email: "\${secret.MAIL}", role: "\${secret.ROLES[jane]}" }\n`;
   await place.write('agents/jane.yaml', member);
   await rendered({ names: ['jane'] });
@@ -174,6 +174,6 @@ test('an entry of a secret, and a secret where a reference would be no value, ar
   });
 });
 
-test('a name that selects nothing is an error', async () => {
+test('A render of a name that matches nothing is an error.', async () => {
   await expect(rendered({ names: ['dusk'] })).rejects.toMatchObject({ code: 'selection-empty' });
 });

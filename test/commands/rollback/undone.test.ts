@@ -13,8 +13,8 @@ function undoing(fields: Readonly<Record<string, unknown>>, ...changes: Change[]
   return Object.fromEntries(Object.entries(record.fields).map(([path, field]) => [path, field.value ?? field]));
 }
 
-describe('a record before a plan', () => {
-  test('A record before a plan has what each change found, and not what it added.', () => {
+describe('the record before a plan', () => {
+  test('The record before a plan has the value that each change replaced, and no added value.', () => {
     const fields = { 'settings.title': 'new', 'settings.agentLang': 'en-US', 'settings.links': ['a'] };
     expect(undoing(fields, change('settings.title', 'old'), change('settings.links'))).toEqual({
       'settings.title': 'old',
@@ -22,7 +22,7 @@ describe('a record before a plan', () => {
     });
   });
 
-  test('A record before a plan has the elements of lists that were removed, and not those that were added.', () => {
+  test('The record before a plan has the removed list elements, and no added element.', () => {
     const fields = { 'skills[new].instructions': 'n', 'skills[kept].instructions': 'k' };
     const removed = change('skills[a.b]', { instructions: 'x', version: 'v' });
     expect(undoing(fields, change('skills[new]'), removed, change('skills[bare]', {}))).toEqual({
@@ -37,7 +37,7 @@ describe('a record before a plan', () => {
     });
   });
 
-  test('A record before a plan has the fingerprint of a sensitive value.', () => {
+  test('The record before a plan has the fingerprint of a sensitive value.', () => {
     const masked = { sensitive: true, fingerprint: 'hmac:k:x' };
     expect(undoing({ 'settings.title': 'new' }, change('settings.title', masked))).toEqual({
       'settings.title': { fingerprint: 'hmac:k:x' },
@@ -56,18 +56,18 @@ describe('--to', () => {
     ['2026-11-23T02:40:30.123Z', { at: 'time', time: new Date('2026-11-23T02:40:30.123Z') }],
     ['2026-11-23 02:40', { at: 'time', time: new Date('2026-11-23T02:40:00Z') }],
     ['2026-11-23T02:40:30+01:00', { at: 'time', time: new Date('2026-11-23T01:40:30Z') }],
-  ])('--to takes %s.', (text, wanted) => {
+  ])('The option --to accepts %s.', (text, wanted) => {
     expect(wantedVersion(text, now)).toEqual(wanted);
   });
 
   test.each(['', 'HEAD', '--all', 'abc', '2026-11-23', '2026-13-45T02:40Z', '2026-02-30T02:40Z', '02:40', 'main~1'])(
-    '--to does not take %j.',
+    'The option --to refuses %j.',
     (text) => {
       expect(() => wantedVersion(text, now)).toThrow(/expected previous, a version that/);
     },
   );
 
-  test('--to does not take what is far in the future, as a mistyped year is.', () => {
+  test('The option --to refuses a time in the far future, such as a mistyped year.', () => {
     expect(() => wantedVersion('2027-11-23T02:40Z', now)).toThrow(/which is in the future/);
     expect(wantedVersion('2026-11-23T03:10Z', now)).toMatchObject({ at: 'time' });
   });

@@ -82,8 +82,8 @@ const states = async (options: Partial<StatusOptions> = {}) => {
 const edit = async (path: string, from: string, to: string) =>
   place.write(path, (await place.read(path)).replace(from, to));
 
-describe('without the service', () => {
-  test('Resources without a record were never applied, and are applied after an apply, from one version for a template.', async () => {
+describe('status without the service', () => {
+  test('A resource without a record is never applied, and becomes applied after an apply.', async () => {
     expect(await states()).toEqual({
       ash: 'never applied',
       elm: 'never applied',
@@ -129,7 +129,7 @@ describe('without the service', () => {
     ]);
   });
 
-  test('A changed template makes the others pending, and they keep their version.', async () => {
+  test('A changed template makes all its agents pending, and those that are not applied keep their version.', async () => {
     await applied();
     const before = (await found()).status;
     await edit('base.yaml', 'Hi', 'Hello');
@@ -143,7 +143,7 @@ describe('without the service', () => {
     ]);
   });
 
-  test('A failure and a hold win over pending, and the hold says by whom, since when and why.', async () => {
+  test('A failure or a hold is shown instead of pending, with the person, the time and the reason.', async () => {
     await applied();
     await edit('base.yaml', 'Hi', 'Hello');
     server.before = ({ method }) => (method === 'POST' ? { status: 400, body: '{}' } : undefined);
@@ -162,7 +162,7 @@ describe('without the service', () => {
     expect((await found({ names: ['oak'] }, later)).status.resources[0]).toMatchObject({ state: 'pending' });
   });
 
-  test('Names, labels and exclusions select, and a name or label that matches nothing is an error.', async () => {
+  test('Names, labels and exclusions select resources, and one that matches nothing is an error.', async () => {
     expect(Object.keys(await states({ selector: 'ring=early' }))).toEqual(['elm', 'oak']);
     expect(Object.keys(await states({ exclude: ['*k'] }))).toEqual(
       ['ash', 'elm', 'yew'].filter((name) => name !== 'oak'),
@@ -171,7 +171,7 @@ describe('without the service', () => {
     await expect(found({ selector: 'ring=none' })).rejects.toMatchObject({ code: 'selection-empty' });
   });
 
-  test('A removed resource is pending until its record is dropped, and a record without a manifest is named.', async () => {
+  test('A removed resource is pending until its record is dropped, and an orphan is named.', async () => {
     await applied();
     await place.write('agents/elm.yaml', agent('alder', 'Alder', 'ring: early'));
     expect(await found()).toMatchObject({ orphans: ['Agent/elm'] });
@@ -179,7 +179,7 @@ describe('without the service', () => {
     expect(await states()).toMatchObject({ alder: 'never applied', elm: 'pending' });
   });
 
-  test('An adopted agent that has what is declared counts by value.', async () => {
+  test('An adopted agent counts as applied if its values equal the manifest.', async () => {
     await applied('ash');
     const path = '.agentform/records/production/Agent/ash.json';
     const { declared: _, revision: __, content: ___, hmac: ____, ...record } = JSON.parse(await place.read(path));
@@ -191,7 +191,7 @@ describe('without the service', () => {
   });
 });
 
-test('If the remote does not answer, records on a branch come from this clone, and the output has their date.', async () => {
+test('Status uses the records of the clone and shows their date if the remote does not answer.', async () => {
   await clonedPlace(async ({ root, remote }) => {
     const host = { ...place.host, env: { ...env, ...gitEnv } };
     const options = { ...where(), project: root, names: ['ash'] };
@@ -208,7 +208,7 @@ test('If the remote does not answer, records on a branch come from this clone, a
   });
 });
 
-test('With --live, the service decides: in sync, drifted, in conflict or missing.', async () => {
+test('Status --live compares with the service: in sync, drifted, in conflict or missing.', async () => {
   await applied();
   const idOf = (name: string) => server.agentOf(env.AGENT_TOKEN, name)?.id ?? '';
   server.edit(idOf('elm'), { title: 'Edited' });
@@ -224,7 +224,7 @@ test('With --live, the service decides: in sync, drifted, in conflict or missing
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
 });
 
-test('With a rollout, agents of closed steps wait for any selection, and a held agent stops it.', async () => {
+test('With a rollout, agents of closed steps are waiting, and a held agent stops the rollout.', async () => {
   const steps = '[{ select: ring=canary }, { select: ring=early, after: 24h }, { share: 100%, after: 2d }]';
   await applied();
   await edit('agentform.yaml', 'AGENT_TOKEN}" }', `AGENT_TOKEN}", rollout: { steps: ${steps} } }`);
@@ -251,7 +251,7 @@ test('With a rollout, agents of closed steps wait for any selection, and a held 
   expect((await found({}, later)).steps?.map(({ isOpen }) => isOpen)).toEqual([true, true, false]);
 });
 
-test('With a rollout, an agent that is held and has an invalid manifest does not hide the status of others.', async () => {
+test('With a rollout, a held agent with an invalid manifest does not hide the status of others.', async () => {
   await applied();
   const steps = '[{ select: ring=canary }, { share: 100% }]';
   await edit('agentform.yaml', 'AGENT_TOKEN}" }', `AGENT_TOKEN}", rollout: { steps: ${steps} } }`);
@@ -264,7 +264,7 @@ test('With a rollout, an agent that is held and has an invalid manifest does not
   expect(known?.map(({ isOpen }) => isOpen)).toEqual([true, false]);
 });
 
-describe('for people', () => {
+describe('formats of status', () => {
   beforeEach(async () => {
     await applied();
     await edit('base.yaml', 'Hi', 'Hello');
@@ -272,7 +272,7 @@ describe('for people', () => {
     await hold(place.host, { ...where(), names: ['oak'], reason: '+callers "complain"' });
   });
 
-  test('The text has bars by label and by version, and a row for each resource.', async () => {
+  test('The text of status has bars by label and by version, and a row for each resource.', async () => {
     const text = renderStatusText(await found(), { color: false, width: 200 });
     expect(text).toMatch(/^Status of production {3}! on hold {3}~ pending {3}✓ applied\n/);
     expect(text).toContain('The newest version, by ring');
@@ -287,7 +287,7 @@ describe('for people', () => {
     expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
   });
 
-  test('The sentence at the end counts agents, then other resources separately.', async () => {
+  test('The last sentence of status counts agents, then other resources separately.', async () => {
     await place.write(
       'agents/line.yaml',
       'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: ash\nsettings: { number: "+13125550142" }\n',
@@ -297,7 +297,7 @@ describe('for people', () => {
     );
   });
 
-  test('The CSV has the same as columns, and no cell is a formula.', async () => {
+  test('The CSV of status has a row for each resource, and no cell is a formula.', async () => {
     const [head, ...rows] = renderStatusCsv(await found()).split('\r\n');
     expect(head).toBe(
       'kind,name,title,labels,state,step,revision,commit,appliedAt,since,by,published,heldBy,heldAt,heldReason',
@@ -307,7 +307,7 @@ describe('for people', () => {
     expect(rows).toHaveLength(5);
   });
 
-  test('The page has bars, rows and no script, and loads nothing.', async () => {
+  test('The page of status has bars and rows, and loads nothing.', async () => {
     const page = renderStatusHtml(await found());
     expect(page).toContain('<meter min="0" max="2" value="1" aria-label="early: 1 of 2, 1 on hold">');
     expect(page.match(/<tr>/g)).toHaveLength(5);

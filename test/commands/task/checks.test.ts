@@ -21,7 +21,7 @@ test.each([
     { scheduledFor: secret('scheduledFor', '2031-04-05 06:07 Mars/Base') },
     'is a sensitive value: expected a time',
   ],
-])('%s that comes from a secret is checked, and nothing of it is repeated', async (_name, draft, sentence) => {
+])('A task checks %s that comes from a secret without repeating it.', async (_name, draft, sentence) => {
   const target = plain('target', '+14155550100');
   const task = { type: plain('type', 'call'), target, ...draft };
   const { problems, body } = checkTask(task, { targets: await loadTargetChecks(), now: 0 });

@@ -18,7 +18,7 @@ test.each([
   ['2028-02-29 00:00 Europe/Berlin', '2028-02-28T23:00:00Z'],
   ['1796112000', '2026-12-01T08:00:00Z'],
   [' 1796112000 ', '2026-12-01T08:00:00Z'],
-])('%s is %s', (text, expected) => {
+])('The scheduled time %s is %s', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
@@ -28,11 +28,11 @@ test.each([
   ['2026-10-25 03:00 Europe/Berlin', '2026-10-25T02:00:00Z'],
   ['2026-11-01 01:30 America/New_York', '2026-11-01T05:30:00Z *'],
   ['2027-04-04 01:45 Australia/Lord_Howe', '2027-04-03T14:45:00Z *'],
-])('Of a time that comes twice, %s, the earlier one is taken and it is said.', (text, expected) => {
+])('The time %s uses the earlier of two instants and says so if it occurs twice.', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
-test('the notice names the zone, the clock and what is taken', () => {
+test('The notice about a repeated time names the zone, the clock and the chosen instant.', () => {
   expect(readScheduledTime('2026-10-25 02:30 Europe/Berlin')).toMatchObject({
     notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier one, 2026-10-25T00:30:00Z, is used',
   });
@@ -44,7 +44,7 @@ test.each([
   ['2027-03-14 02:30 America/New_York', '02:00 to 03:00'],
   ['2026-10-04 02:15 Australia/Lord_Howe', '02:00 to 02:30'],
   ['2011-12-30 12:00 Pacific/Apia', '00:00 to 00:00'],
-])('a time that clocks skip, %s, is a problem', (text, gap) => {
+])('The time %s is a problem because clocks skip it.', (text, gap) => {
   expect(shown(text)).toContain(`go from ${gap} on that day, so this time does not exist`);
 });
 
@@ -56,12 +56,12 @@ test.each([
   ['2026-12-01 24:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-12-01 09:60 UTC', ': there is no such date or time'],
   ['2026-12-01T09:00:00+25:00', ': no time zone has the offset +25:00'],
-])('%s%s', (text, problem) => {
+])('The scheduled time %s is refused%s', (text, problem) => {
   expect(shown(text)).toBe(problem);
 });
 
 test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europe/Berlin', '01/12/2026 09:00 UTC'])(
-  '%s is no time, and the message shows the forms that are',
+  'The text %s is not a time, and the message shows the accepted forms.',
   (text) => {
     expect(shown(text)).toMatch(
       /expected '2026-12-01 09:00 Europe\/Berlin', 2026-12-01T09:00:00\+01:00 or whole seconds/,
@@ -75,7 +75,7 @@ test('A scheduled time needs a zone.', () => {
   );
 });
 
-test('a zone that is misspelt gets a hint', () => {
+test('A misspelt time zone gets a suggestion.', () => {
   expect(readScheduledTime('2026-12-01 09:00 Europe/Berln')).toMatchObject({
     problem: expect.stringContaining("time zone 'Europe/Berln'"),
     zone: 'Europe/Berln',

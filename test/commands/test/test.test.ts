@@ -46,7 +46,7 @@ async function tested(changed: Record<string, string> = {}, options: Partial<Tes
 const testFile = (rest: string) => ({ 'tests/callers.yaml': `${head}kind: Test\nname: callers\n${rest}\n` });
 const answered = 'cases: [{ name: answered, call: { callerName: Jane }, expect: { answer: true } }]';
 
-test('cases are played in every environment, without a secret, each with what decided it', async () => {
+test('Cases are run in every environment without secrets, each with the settings that decided it.', async () => {
   const { report, problems } = await tested();
   expect(report.summary).toEqual({ passed: 3, failed: 1, errors: 0 });
   expect(report.cases[1]).toEqual({
@@ -78,12 +78,12 @@ test.each([
   ['globs', 'agents: ["n*"]', ['night production']],
   ['labels', 'selector: ring=canary', ['desk staging', 'desk production']],
   ['environments', 'onlyIn: [production]', ['desk production', 'night production']],
-])('a Test is about %s', async (_, choice, played) => {
+])('A Test can select %s.', async (_, choice, played) => {
   const { report } = await tested(testFile(`${choice}\n${answered}`), { names: ['desk', 'night'] });
   expect(report.cases.map(({ agent, environment }) => `${agent} ${environment}`)).toEqual(played);
 });
 
-test('Names, environments and labels on the command line choose among them.', async () => {
+test('Names, environments and labels on the command line select Tests and agents.', async () => {
   const { report } = await tested(testFile(answered), { names: ['night'] });
   expect(report.cases.map(({ environment }) => environment)).toEqual(['production']);
   const other = await runTest(place.host, { project: place.root, names: [], coverage: false, environments: ['stag*'] });
@@ -92,7 +92,7 @@ test('Names, environments and labels on the command line choose among them.', as
   await expect(unknown).rejects.toMatchObject({ code: 'selection-empty' });
 });
 
-test('a choice that matches nothing is a warning where the environment is meant', async () => {
+test('A selection that matches nothing is a warning in an environment of the Test.', async () => {
   const { problems } = await tested(testFile(`agents: [night, "x*"]\nonlyIn: [production]\n${answered}`));
   expect(problems.map(({ rule, at, message }) => [rule, at?.column, message])).toEqual([
     ['test-unmatched', 17, "no Agent of the environment matches 'x*', so the cases of Test/callers are not played"],
@@ -118,7 +118,7 @@ test.each<[string, string, string, string | undefined]>([
     "no environment has an Agent 'reception', so the cases of Test/callers are not played",
     'desk',
   ],
-])('%s is an error', async (_, choice, message, meant) => {
+])('A Test is an error if it has %s.', async (_, choice, message, meant) => {
   const renamed = files['agents/desk.yaml'].replace('name: desk', 'name: desk\nrenamedFrom: reception');
   const all = { ...testFile(`${choice}\n${answered}`), 'agents/desk.yaml': renamed };
   await expect(tested(all)).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test.each<[string, string, string, string | undefined]>([
   });
 });
 
-test('a name that only another environment has is a warning in this one', async () => {
+test('A name that only another environment has is a warning.', async () => {
   const { problems } = await tested(testFile(`agents: [night]\n${answered}`), { environments: ['staging'] });
   expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['warning', 'test-unmatched']]);
 });
@@ -139,7 +139,7 @@ test('a name that only another environment has is a warning in this one', async 
 test.each([
   ['a glob', 'agents: ["x*"]', "'x*'"],
   ['a selector', 'selector: ring=none', "'ring=none'"],
-])('a required Test that is about nobody through %s is an error', async (_, choice, text) => {
+])('A required Test that selects no agent by %s is an error.', async (_, choice, text) => {
   const required = files['agentform.yaml'].replace('TOKEN}" }\n  prod', 'TOKEN}", tests: required }\n  prod');
   const all = { ...testFile(`${choice}\n${answered}`), 'agentform.yaml': required };
   const only = { ...all, 'agents/night.yaml': files['agents/night.yaml'].replace('onlyIn: [production]\n', '') };
@@ -157,7 +157,7 @@ test.each([
   expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
 });
 
-test('a file with an error is an error of the manifests, and so are two Tests of one name', async () => {
+test('A Test file with an error and two Tests with one name are manifest errors.', async () => {
   await expect(tested(testFile('cases: [{ name: odd, expect: { asks: 1 } }]'))).rejects.toThrow(ManifestsInvalid);
   await place.remove();
   const reference = testFile('cases: [{ name: a, text: description, expect: { contains: "in ${var.clinic}" } }]');
@@ -177,7 +177,7 @@ test('a file with an error is an error of the manifests, and so are two Tests of
   });
 });
 
-test('a value that holds a secret is not looked at', async () => {
+test('A value that contains a secret is not tested.', async () => {
   const { report } = await tested(
     testFile('agents: [desk]\ncases: [{ name: pin, text: description, expect: { contains: Pin } }]'),
   );
@@ -187,7 +187,7 @@ test('a value that holds a secret is not looked at', async () => {
   });
 });
 
-test('a setting without a value and without a default has none, and no default is claimed', async () => {
+test('A setting without a value and without a default is not tested with an invented default.', async () => {
   const { report } = await tested(
     testFile('agents: [night]\ncases: [{ name: zone, expect: { settings: { timezone: Europe/Rome } } }]'),
   );
@@ -198,7 +198,7 @@ test('a setting without a value and without a default has none, and no default i
   });
 });
 
-test('values of extraSettings decide a case, as in the request', async () => {
+test('Values of extraSettings decide a case, as in the request.', async () => {
   const { report } = await tested({
     ...testFile('agents: [night]\ncases: [{ name: fast, silence: true, expect: { hangUpAfter: 8s } }]'),
     'agents/night.yaml': `${files['agents/night.yaml']}extraSettings: { callerResponseTimeout: 2 }\n`,
@@ -209,7 +209,7 @@ test('values of extraSettings decide a case, as in the request', async () => {
   });
 });
 
-test('the coverage has what manifests declare of what callers meet, and no case looked at', async () => {
+test('The coverage lists declared settings that affect callers and that no case tested.', async () => {
   const { report } = await tested(testFile(`agents: [desk]\n${answered}`), { coverage: true });
   expect(report.uncovered).toEqual([
     { agent: 'desk', environment: 'staging', settings: ['settings.callerResponseTimeout'] },
@@ -220,7 +220,7 @@ test('the coverage has what manifests declare of what callers meet, and no case 
   );
 });
 
-test('the text has the line, what was expected and got, and what decided', async () => {
+test('The text report has each case, what was expected and got, and the settings that decided it.', async () => {
   const { report } = await tested({}, { environments: ['staging'] });
   expect(renderTestText(report, { color: false })).toBe(`callers  desk in staging
   ✔ spam
@@ -239,7 +239,7 @@ Cases: 1 passed, 1 failed.
 `);
 });
 
-test('assumptions of passed cases are listed once for any number of cases, and not without a limit', async () => {
+test('Assumptions of passed cases are listed once, up to a limit.', async () => {
   const cases = Array.from({ length: 12 }, (_, index) => `{ name: c${index}, silence: true, expect: { asks: 3 } }`);
   const { report } = await tested(testFile(`cases: [${cases}]`));
   const text = renderTestText(report, { color: false });
@@ -249,7 +249,7 @@ test('assumptions of passed cases are listed once for any number of cases, and n
   expect(shown).toContain(`  and ${many.length - 10} more; --format json has all\n`);
 });
 
-test('a text must not hold what a case forbids', async () => {
+test('A case can forbid a phrase in a text.', async () => {
   const { report } = await tested(
     testFile(
       'agents: [desk]\nonlyIn: [staging]\ncases: [{ name: no, text: title, expect: { notContains: guarantee } }]',
@@ -258,7 +258,7 @@ test('a text must not hold what a case forbids', async () => {
   expect(report.cases[0]).toMatchObject({ outcome: 'passed', got: { notContains: 'guarantee' } });
 });
 
-test('JUnit XML has a suite for each Test and environment, and nothing in it is taken for markup', async () => {
+test('The JUnit report has a suite for each Test and environment, and escapes markup.', async () => {
   const hostile = '"</testcase><!-- \\u0007 ]]>"';
   const { report } = await tested(
     testFile(`agents: [desk]\nonlyIn: [staging]\ncases: [{ name: ${hostile}, call: {}, expect: { answer: true } }]`),
@@ -275,7 +275,7 @@ at tests/callers.yaml:6:11</error>
 `);
 });
 
-test('a time in fractions is an error that says how times are written', async () => {
+test('A time in fractions is an error that explains how to write times.', async () => {
   const silence = '{ name: silence, silence: true, expect: { hangUpAfter: 2.5s } }';
   const callers = `${head}kind: Test\nname: callers\nagents: [desk]\ncases:\n  - ${silence}\n`;
   const failure = await tested({ 'tests/callers.yaml': callers }).catch((error: unknown) => error);

@@ -48,13 +48,13 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   });
 }
 
-test('the value itself may change, and values from the same place are reported', async () => {
+test('The update may change the value itself, and reports other values from the same place.', async () => {
   expect(await checked('One', 'Two')).toEqual([
     { address: 'Agent/front-desk', environment: 'test', paths: ['settings.welcomeMessage'] },
   ]);
 });
 
-test('another field may not change', async () => {
+test('An update is refused if it would change another field.', async () => {
   const [from, to] = ['title: &t One\n  description: d', 'title: &t Two\n  heartbeatEvery: 5m\n  description: d'];
   await expect(checked(from, to)).rejects.toMatchObject({
     code: 'edit-refused',
@@ -64,14 +64,14 @@ test('another field may not change', async () => {
   });
 });
 
-test('the plan must have nothing more for the field', async () => {
+test('An update is refused if the plan would still change the field.', async () => {
   await expect(checked('One', 'Three')).rejects.toMatchObject({
     code: 'edit-refused',
     message: expect.stringContaining('the plan would still have settings.title of Agent/front-desk'),
   });
 });
 
-test('the manifests may not get errors', async () => {
+test('An update is refused if the manifests would have an error.', async () => {
   await expect(checked('One', '[]')).rejects.toMatchObject({
     code: 'edit-refused',
     message: expect.stringContaining('the manifests would have an error in the environment test'),

@@ -33,7 +33,7 @@ function wrong(name: string, written: string): FileEdit[] {
   }));
 }
 
-test('edits that come to what they should are right, however many', () => {
+test('Any number of edits is accepted if each gives the wanted value.', () => {
   expect(
     invalidEdits(
       files,
@@ -44,13 +44,13 @@ test('edits that come to what they should are right, however many', () => {
 
 test.each([
   ['another value', 'z'],
-  ['a file that is no document any more', '[ {'],
-])('%s: the edits that lead to it are found among the others', (_name, written) => {
+  ['a file that is no longer valid YAML', '[ {'],
+])('The edits that lead to %s are found among the others.', (_name, written) => {
   const all = names.map((name) => (['m3', 'm30'].includes(name) ? wrong(name, written) : editsOf(name, 'y')));
   expect(invalidEdits(files, all)).toEqual(new Set([all[3], all[30]]));
 });
 
-test('two edits that contradict each other at one place are both reported, and equal edits count once', () => {
+test('Two contradictory edits of one place are both reported, and equal edits count once.', () => {
   const [one, other] = [editsOf('m1', 'y'), editsOf('m1', 'z')];
   expect(editedTexts(files, [...one, ...other]).clashes).toEqual([[one[0], other[0]]]);
   const twice = editedTexts(files, [...one, ...editsOf('m1', 'y')]);

@@ -71,7 +71,7 @@ async function newProject(texts: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-test('no line of a secret is ever written or shown: rotated or not, moved to another line, or of several lines', async () => {
+test('No line of a secret is ever written or shown, even if it was rotated, moved or has several lines.', async () => {
   let refusals = 0;
   await fc.assert(
     fc.asyncProperty(codes, edits, fc.constantFrom(withSecret, withoutSecret), async (code, edit, latter) => {

@@ -65,7 +65,7 @@ async function newProject(manifest: string): Promise<string> {
   return folder;
 }
 
-test('After an update, the plan has nothing to compare away, and the other lines are as they were.', async () => {
+test('After an update, the plan has no difference, and all other lines are unchanged.', async () => {
   let total = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -158,7 +158,7 @@ function manifestWith(text: string, form: string): Record<string, string> {
   return { 'agents/desk.yaml': head + value, 'p.md': text };
 }
 
-test('edits of different lines are all in the manifest after an update, the plan has no conflict, and an apply leaves nothing', async () => {
+test('After an update of different lines, the manifest has all edits and the plan has no conflict.', async () => {
   await fc.assert(
     fc.asyncProperty(disjointEdits, async ({ form, edits }) => {
       const text = (value: string, ...sides: boolean[]) => textWith(edits, { value, sides });

@@ -36,8 +36,8 @@ async function rowProblems(content: string | Buffer): Promise<string[]> {
 
 const number = '+14155550100';
 
-describe('a file that will do', () => {
-  test('A file that will do has its rows counted by type.', async () => {
+describe('a valid upload file', () => {
+  test('The rows of a valid file are counted by type.', async () => {
     const csv = `type,target,waitToGreet,accountId,scheduledFor\ncall,${number},true,17,1796112000\ntext,${number},,,\nping,,false,-1,\nemail,a.b+c@x.example.com,,,\n`;
     expect(await read(csv)).toMatchObject({
       errors: 0,
@@ -53,18 +53,18 @@ describe('a file that will do', () => {
     ['no line end at its end', `type,target\ncall,${number}`],
     ['blank lines', `type,target\n\ncall,${number}\n\n`],
     ['quotes, commas and line feeds in cells', `type,context,target\ncall,"a ""b"",\nc",${number}\n`],
-  ])('A file that will do may have %s.', async (_, csv) => {
+  ])('A valid file may have %s.', async (_, csv) => {
     expect(await read(csv)).toMatchObject({ errors: 0, rows: 1 });
   });
 
-  test('counts and sends only rows from the given one on', async () => {
+  test('An upload from a given row counts and sends only the rows from there on.', async () => {
     const csv = 'type,scheduledFor\nping,5\n,\nping,6\nping,7\nping,\n';
     const { rows, types, past, batches } = await read(csv, { fromRow: 3 });
     expect({ rows, types, past }).toEqual({ rows: 4, types: { ping: 2 }, past: { rows: 1, first: 3 } });
     expect(batches).toMatchObject([{ firstRow: 3, lastRow: 4, stretches: [{ end: csv.length }] }]);
   });
 
-  test('A file that will do tells of rows in the past, which are no error.', async () => {
+  test('Rows in the past are reported and are not errors.', async () => {
     const csv = 'type,scheduledFor\nping,1796112000\nping,5\nping,6\n';
     expect(await read(csv)).toMatchObject({ errors: 0, past: { rows: 2, first: 2 } });
   });
@@ -79,12 +79,12 @@ test.each([
   ['type;target', ['1:1 the columns are separated by semicolons: save the table with commas']],
   ['target', ["1:1 the column 'type' is missing"]],
   ['meta.email.subjct,type', ["1:1 unknown column 'meta.email.subjct'; did you mean 'meta.email.subject'?"]],
-])('the header %s', async (header, expected) => {
+])('The header %s is refused with its place.', async (header, expected) => {
   const rest = header.replace(/[^,]/g, '');
   expect((await rowProblems(`${header}\nping${rest}\n`)).filter((one) => one.startsWith('1:'))).toEqual(expected);
 });
 
-test('a file without a header row has another message than one with a misspelt header', async () => {
+test('A missing header row has another message than a misspelt header.', async () => {
   expect((await rowProblems(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
     "1:1 the column 'type' is missing: the first row must have the column names",
   );
@@ -150,11 +150,11 @@ test.each([
     'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""!""}]"',
     [expect.stringMatching(/^2:19 .*but the content of item 0 is not base64$/)],
   ],
-])('Under %s the row %s.', async (header, row, expected) => {
+])('With the header %s, the row %s is refused with its place.', async (header, row, expected) => {
   expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
 });
 
-test('every complaint of a row is reported, each at its own column', async () => {
+test('Every problem of a row is reported, each at its own column.', async () => {
   const told = await rowProblems('type,target,accountId,waitToGreet\ncall,x,y,z\n');
   expect(told.sort()).toEqual([
     "2:10 waitToGreet is 'z': expected true or false",
@@ -163,7 +163,7 @@ test('every complaint of a row is reported, each at its own column', async () =>
   ]);
 });
 
-test('cells with line ends, of any kind, do not move the places of what follows', async () => {
+test('Line ends inside cells do not shift the reported places.', async () => {
   const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
   expect(await rowProblems(csv)).toEqual([
     "4:6 accountId is 'x': expected an integer",
@@ -175,11 +175,11 @@ test.each([
   ['ping,"a\nping,b\n', /^3:1 a quote is opened in this row and never closed; the rest of the file is not checked$/],
   ['ping,"a"b\n', /^3:1 this row has text after a closing quote; double every quote/],
   ['ping,a"b\n', /^3:1 an unquoted field of this row contains a quote; quote the whole field/],
-])('what is not CSV is told with the row, and ends the reading: %j', async (row, expected) => {
+])('Invalid CSV is reported with its row and ends the reading: %j', async (row, expected) => {
   expect(await rowProblems(`type,context\nping,ok\n${row}`)).toEqual([expect.stringMatching(expected)]);
 });
 
-test('text in another encoding is found', async () => {
+test('A file in another encoding is reported with its first wrong byte.', async () => {
   const latin = Buffer.concat([Buffer.from('type,context\nping,caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
   expect(await rowProblems(latin)).toEqual([
     "2:9 not UTF-8: the byte 0xE9 ('é' in Windows-1252); save the file as UTF-8; the rest of the file is not checked",
@@ -196,24 +196,24 @@ test.each([
   ['', 'the file is empty: expected a header row and tasks'],
   ['\n\n', 'the file is empty: expected a header row and tasks'],
   ['type,target\n', 'the file has a header row but no tasks'],
-])('%j holds no task', async (csv, message) => {
+])('The file %j has no tasks.', async (csv, message) => {
   expect(await rowProblems(csv)).toEqual([`1:1 ${message}`]);
 });
 
-test('a hundred rowProblems are kept and all are counted', async () => {
+test('The reading keeps the first hundred problems of rows and counts all of them.', async () => {
   const { problems, errors, rows } = await read(`type\n${'x\n'.repeat(1_234)}`);
   expect({ kept: problems.length, errors, rows }).toEqual({ kept: 100, errors: 1_234, rows: 1_234 });
   expect(problems.at(-1)?.at).toMatchObject({ line: 101, column: 1 });
 });
 
-test('places are right however long the file is', async () => {
+test('The reported places are correct in a long file.', async () => {
   const filler = 'ping,"line\nfeed"\n'.repeat(40_000);
   expect(await rowProblems(`type,context,accountId\n${filler.replaceAll('feed"\n', 'feed",\n')}ping,,x\n`)).toEqual([
     "80002:7 accountId is 'x': expected an integer",
   ]);
 });
 
-test('batches hold whole rows, each row once, in order, and no more than asked for', async () => {
+test('Batches contain whole rows, in order and each once, within the maximum number.', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', '\n', '\r\n', ',') });
   await fc.assert(
     fc.asyncProperty(

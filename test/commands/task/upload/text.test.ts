@@ -21,8 +21,8 @@ function display({ interactive }: { readonly interactive: boolean }) {
 const rows = (firstRow: number, lastRow: number) =>
   ({ phase: 'send', dryRun: false, firstRow, lastRow, rows: 10_000 }) as const;
 
-describe('on a terminal', () => {
-  test('one line is written over, for a check at most ten times a second, and taken away in the end', () => {
+describe('upload progress on a terminal', () => {
+  test('A terminal shows the progress of a check on one line, at most ten times a second, and clears it.', () => {
     const { progress, wait, text } = display({ interactive: true });
     progress.show({ phase: 'check', done: 0, total: 10_000 });
     progress.show({ phase: 'check', done: 1_000, total: 10_000 });
@@ -35,14 +35,14 @@ describe('on a terminal', () => {
     );
   });
 
-  test('the end of a check is always shown', () => {
+  test('A terminal always shows the end of a check.', () => {
     const { progress, text } = display({ interactive: true });
     progress.show({ phase: 'check', done: 1, total: 2 });
     progress.show({ phase: 'check', done: 2, total: 2 });
     expect(text()).toContain('checking 100 %');
   });
 
-  test('the rows of each request are shown, however fast the requests are, and stay there if the run fails', () => {
+  test('A terminal shows the rows of each request, and leaves them there if the run fails.', () => {
     const { progress, text } = display({ interactive: true });
     progress.show(rows(1, 5_000));
     progress.show(rows(5_001, 5_001));
@@ -54,8 +54,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('a check that takes no time is not mentioned', () => {
+describe('upload progress without a terminal', () => {
+  test('Without a terminal, a short check is not mentioned.', () => {
     const { progress, wait, text } = display({ interactive: false });
     progress.show({ phase: 'check', done: 0, total: 2 });
     wait(1_999);
@@ -63,7 +63,7 @@ describe('elsewhere', () => {
     expect(text()).toBe('');
   });
 
-  test('a check that takes long has a line at each tenth', () => {
+  test('Without a terminal, a long check has a line at each tenth.', () => {
     const { progress, wait, text } = display({ interactive: false });
     wait(2_000);
     for (let done = 0; done <= 100; done += 4) progress.show({ phase: 'check', done, total: 100 });
@@ -71,7 +71,7 @@ describe('elsewhere', () => {
     expect(text()).not.toContain('\u001b');
   });
 
-  test('each request has a line', () => {
+  test('Without a terminal, each request has a line.', () => {
     const { progress, text } = display({ interactive: false });
     progress.show(rows(1, 100));
     progress.show(rows(101, 200));

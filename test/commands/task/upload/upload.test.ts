@@ -97,7 +97,7 @@ describe.each([
   );
 });
 
-test('an unclear end is explained with the rows, their lines and a command for either case', async () => {
+test('An unclear end is explained with the rows, their lines and a command for either case.', async () => {
   await remote.faults(['reset-after-write:operation=uploadTasks,skip=1']);
   const text = renderUploadEnd({ ...(await upload()), command });
   expect(text).toBe(
@@ -115,7 +115,7 @@ test('an unclear end is explained with the rows, their lines and a command for e
   );
 });
 
-test('if the last row is unclear, only its absence needs a command', async () => {
+test('An upload with an unclear last row prints a command only for the case that it is missing.', async () => {
   await remote.faults(['reset-before-write:operation=uploadTasks']);
   const text = renderUploadEnd({ ...(await upload({ fromRow: 5 })), command });
   expect(text).toMatch(/^0 of 1 task is queued in test\.\nIt is unclear whether row 5 \(line 9\) is queued: /);
@@ -124,14 +124,14 @@ test('if the last row is unclear, only its absence needs a command', async () =>
   );
 });
 
-test('Without a connection no row is queued, and the same rows come next.', async () => {
+test('An upload without a connection queues no row, and continues with the same rows.', async () => {
   await remote.close();
   const end = await upload();
   expect(end).toMatchObject({ failed: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
   expect(renderUploadEnd({ ...end, command })).toContain('To continue: agentform task upload tasks.csv --from-row 1\n');
 });
 
-test('a lost answer to a dry run leaves nothing unclear and prints no command', async () => {
+test('A lost answer to a dry run leaves nothing unclear and prints no command.', async () => {
   const service = await startTaskService();
   service.answer = () => (service.calls.length === 2 ? reply(303, 'elsewhere') : undefined);
   await place.write('agentform.yaml', projectFile(service.baseUrl));
@@ -145,7 +145,7 @@ test('a lost answer to a dry run leaves nothing unclear and prints no command', 
   expect(uploadIn(renderUploadJson({ ...end, command })).goOn).toEqual([]);
 });
 
-test('each request is announced before it is sent', async () => {
+test('An upload announces each request before it is sent.', async () => {
   const seen: (readonly [number, number])[] = [];
   await upload({
     fromRow: 2,
@@ -160,7 +160,7 @@ test('each request is announced before it is sent', async () => {
   expect(await queued()).toEqual([2, 3, 4, 5]);
 });
 
-test('an interrupted upload finishes its request, and the command sends the rest', async () => {
+test('An interrupted upload finishes its request, and the printed command sends the rest.', async () => {
   const controller = new AbortController();
   const onProgress = ({ phase }: UploadStep) => {
     if (phase === 'send') controller.abort();
@@ -177,14 +177,14 @@ test('an interrupted upload finishes its request, and the command sends the rest
   expect(await queued()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('an upload that is interrupted while the file is checked sends nothing', async () => {
+test('An upload that is interrupted during the check sends nothing.', async () => {
   const controller = new AbortController();
   controller.abort();
   await expect(upload({ signal: controller.signal })).rejects.toMatchObject({ code: 'interrupted' });
   expect(await queued()).toEqual([]);
 });
 
-test('a file that changes between two requests ends the upload before the second', async () => {
+test('A file that changes between two requests ends the upload before the second.', async () => {
   const service = await startTaskService();
   service.answer = () => {
     appendFileSync(join(place.root, 'tasks.csv'), 'ping,6\n');
@@ -204,7 +204,7 @@ test('a file that changes between two requests ends the upload before the second
   expect(service.calls).toHaveLength(1);
 });
 
-test('a file that is cut off while a request reads it leaves the rows of the request unclear', async () => {
+test('A file that is cut off during a request leaves the rows of the request unclear.', async () => {
   const onProgress = ({ phase }: UploadStep) => {
     if (phase === 'send') truncateSync(join(place.root, 'tasks.csv'), 3);
   };
@@ -215,7 +215,7 @@ test('a file that is cut off while a request reads it leaves the rows of the req
   expect(await queued()).toEqual([]);
 });
 
-test('a first row behind the end of the file is refused before anything is sent', async () => {
+test('A first row beyond the end of the file is refused before any request.', async () => {
   await expect(upload({ fromRow: 6 })).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringMatching(/^--from-row is 6, but .*tasks\.csv has only 5 rows; nothing was sent$/),
