@@ -65,7 +65,7 @@ async function liveText(name: string): Promise<string> {
   return JSON.parse(stdout).fields[0].live;
 }
 
-test('the day of an agency', async () => {
+test('An agency validates, plans, applies, edits and updates a fleet within a day.', async () => {
   expect((await run('validate')).stdout).toContain(`${count} resources valid`);
   expect((await run('plan')).stdout).toContain(`${count} agents`);
 
@@ -100,7 +100,7 @@ test('the day of an agency', async () => {
   expect(await compared()).toBe(0);
 });
 
-test('an edit of the template over the words of a client is a problem that names both', async () => {
+test('A template edit of lines that a client changed is a problem that names both places.', async () => {
   await project.write('templates/prompt.md', prompt.replace('30 minutes', '40 minutes'));
   const { code, stdout, stderr } = await project.run('validate');
   expect(code).toBe(1);
@@ -108,7 +108,7 @@ test('an edit of the template over the words of a client is a problem that names
   expect(stdout + stderr).toContain('templates/prompt.md:5:1');
 });
 
-test('an edit of what a cell of the table says goes into the override of the member, and names the variable', async () => {
+test('An edit of a value from the table goes into the override of the member, with the variable named.', async () => {
   await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
   await edited('client-9', { title: 'Renamed' });
   const { code, stdout } = await project.run('update', 'client-9');
@@ -117,7 +117,7 @@ test('an edit of what a cell of the table says goes into the override of the mem
   expect(await project.read('clients/client-9.yaml')).toContain('title: Renamed');
 });
 
-test("the next edit of a client goes into the client's existing files", async () => {
+test("The next edit of a client goes into the client's existing files.", async () => {
   await edited('client-7', {
     agentVoice: 'warm-8',
     agentInstructions: (await liveText('client-7')).replace(sentence, 'Parking is in front.'),

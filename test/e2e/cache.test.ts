@@ -32,7 +32,7 @@ function kept(): Promise<string[]> {
   return readdir(join(home, 'agentform')).catch(() => []);
 }
 
-test('The answer is the same with --no-cache, with a cold, a warm and a damaged cache.', async () => {
+test('Validate prints the same with --no-cache and with a cold, warm or damaged cache.', async () => {
   project = await testProject(files, { AGENTFORM_CACHE: join(home, 'agentform') });
   await project.edit('agents/agent-3.yaml', 'settings: ', 'setings: ');
   await project.edit('agents/agent-4.yaml', 'title: Desk', 'title: ${var.nothing}');
@@ -45,7 +45,7 @@ test('The answer is the same with --no-cache, with a cold, a warm and a damaged 
   expect(await project.run('validate')).toEqual(without);
 });
 
-test('A warm run reports the warnings of texts, and none that an edit removed.', async () => {
+test('A warm run repeats the warnings about texts, without those that an edit removed.', async () => {
   const prompt = (index: number) => `agentInstructions: "[INSERT HOURS] of desk ${index}"`;
   const texts = names.map((name, index) => {
     const text = manifest(name, index).replace('description: Answers.', `description: d, ${prompt(index)}`);
@@ -77,7 +77,7 @@ test('A plan with a warm cache is the same as without a cache.', async () => {
   expect(await planned()).toEqual(without);
 });
 
-test('Nothing is kept of a manifest with a text that may be a credential, and its frames stay masked.', async () => {
+test('The cache keeps nothing of a manifest with a possible credential, whose frames stay masked.', async () => {
   const literal = manifest('agent-3', 3).replace('query: {', 'token: hunter2-hunter2, query: {');
   const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const leak = manifest('agent-4', 4).replace('Answers.', `d, agentInstructions: Key ${key}`);
@@ -100,6 +100,6 @@ test.each([
   [{ HOME: '/home/tess', AGENTFORM_CACHE: 'cache' }, undefined],
   [{ HOME: '' }, undefined],
   [{}, undefined],
-])('With %j the cache is in %p.', (env, folder) => {
+])('The cache is in %p with %j.', (env, folder) => {
   expect(cacheFolderIn(env)).toBe(folder);
 });

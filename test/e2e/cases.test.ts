@@ -27,7 +27,7 @@ type Step =
 const root = resolve(import.meta.dirname, '../..');
 const cases = join(root, 'test', 'cases');
 
-test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) => {
+test.each((await readdir(cases)).map((name) => [name]))('The case %s prints its golden output.', async (name) => {
   const folder = join(cases, name);
   const { project: source, env, steps }: Case = parse(await readFile(join(folder, 'steps.yaml'), 'utf8'));
   const project = await testProject({}, env);

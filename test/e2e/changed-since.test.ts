@@ -69,7 +69,7 @@ function actionsOf({ resources }: Plan): string[] {
 describe('plan --changed-since', () => {
   beforeEach(() => project.edit('prompts/oak.md', 'polite', 'very polite'));
 
-  test('Plan --changed-since reads the one agent that changed, and says so in every format.', async () => {
+  test('Plan --changed-since only reads the changed agent, and says so in every format.', async () => {
     const sentence = /1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. The other 2 were not read\./;
     const text = await project.run('plan', '--changed-since', 'HEAD');
     expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(sentence) });
@@ -89,7 +89,7 @@ describe('plan --changed-since', () => {
     });
   });
 
-  test('Plan --changed-since has the digests of the plan of everything, whatever the commit.', async () => {
+  test('Plan --changed-since has the digests of a full plan, whatever the commit.', async () => {
     const [whole, changed] = [await planned(), await planned('--changed-since', 'HEAD')];
     expect(changed.digest).toBe(whole.digest);
     await commit();
@@ -106,7 +106,7 @@ describe('plan --changed-since', () => {
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no resource matches nobody') });
   });
 
-  test('Plan --changed-since reads nothing where nothing changed, and says that.', async () => {
+  test('Plan --changed-since reads nothing if nothing changed, and says so.', async () => {
     await commit();
     const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
     expect(stdout).toMatch(/^No changes: nothing in the files changed since [0-9a-f]{7}\.\n/);
@@ -114,14 +114,14 @@ describe('plan --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Plan --changed-since is refused where an unchanged manifest has the same target.', async () => {
+  test('Plan --changed-since is refused if an unchanged manifest has the same target.', async () => {
     await project.edit('agents/oak.yaml', 'targetAccountId: "oak"', 'targetAccountId: "pine"');
     const { refusals, resources } = await planned('--changed-since', 'HEAD');
     expect(resources).toHaveLength(1);
     expect(toldRefusals(refusals)).toMatchObject([{ rule: 'shared-target' }]);
   });
 
-  test('saved, it is applied as it is, and one of nothing applies nothing', async () => {
+  test('A saved plan with --changed-since applies what it shows, and an empty one applies nothing.', async () => {
     await project.run('plan', '--changed-since', 'HEAD', '--out', 'changed.json');
     await project.run('plan', '--changed-since', 'HEAD', 'pine', '--out', 'nothing.json');
     await project.edit('prompts/pine.md', 'polite', 'kind');
@@ -133,8 +133,8 @@ describe('plan --changed-since', () => {
   });
 });
 
-describe('a resource that is gone', () => {
-  test('A resource that is gone is an orphan of the plan if it went since, and none otherwise.', async () => {
+describe('removed manifests with --changed-since', () => {
+  test('A removed manifest is an orphan of the plan only if it was removed since the commit.', async () => {
     await project.write('agents/oak.yaml', manifest('birch'));
     await project.edit('agents/oak.yaml', 'prompts/birch', 'prompts/oak');
     const plan = await planned('--changed-since', 'HEAD');
@@ -144,13 +144,13 @@ describe('a resource that is gone', () => {
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
   });
 
-  test('A resource that is gone gives its record to the manifest that says it was renamed.', async () => {
+  test('A removed manifest passes its record to the manifest that renames it.', async () => {
     await project.edit('agents/oak.yaml', 'name: oak', 'name: birch\nrenamedFrom: oak');
     const plan = await planned('--changed-since', 'HEAD');
     expect(plan.resources).toMatchObject([{ name: 'birch', action: 'update', renamedFrom: 'oak' }]);
   });
 
-  test('A resource that is gone has its record dropped by the apply, then or later, if agentform.yaml lists it as removed.', async () => {
+  test('A removed manifest has its record dropped by an apply if agentform.yaml lists it as removed.', async () => {
     await git(project.root, 'rm', '--quiet', 'agents/oak.yaml');
     await project.write('agentform.yaml', projectFile('removed: [Agent/oak]\n'));
     expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual(['oak: forget']);
@@ -168,7 +168,7 @@ describe('apply --changed-since', () => {
     return project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD~1', ...args);
   }
 
-  test('Apply --changed-since writes what changed, reads nothing else, and is done.', async () => {
+  test('Apply --changed-since writes the changed agent and reads no other.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'very polite');
     await commit();
     expect(await applied()).toMatchObject({ code: 0 });
@@ -183,7 +183,7 @@ describe('apply --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Apply --changed-since takes in what failed in an earlier run, although it did not change since.', async () => {
+  test('Apply --changed-since includes an unchanged agent that failed in an earlier run.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'very polite');
     await commit();
     server.before = ({ method }) => (method === 'POST' ? { status: 400, body: '{"success":false}' } : undefined);
@@ -201,7 +201,7 @@ describe('apply --changed-since', () => {
     expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);
   });
 
-  test('Apply --changed-since takes in what was applied from files that were never committed.', async () => {
+  test('Apply --changed-since includes an agent that was applied from uncommitted files.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'rude');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
@@ -210,7 +210,7 @@ describe('apply --changed-since', () => {
     expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.' }]);
   });
 
-  test('Apply --changed-since takes in what has no record, or one that does not say what was applied, and writes down that it was.', async () => {
+  test('Apply --changed-since includes an agent whose record is missing or has no declared digest, and records the digest.', async () => {
     const [path = ''] = (await git(project.root, 'ls-files', '.agentform'))
       .split('\n')
       .filter((one) => /oak/.test(one));
@@ -230,7 +230,7 @@ describe('apply --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Apply --changed-since with --plan is refused, because the plan says what is applied.', async () => {
+  test('Apply --changed-since cannot be combined with --plan.', async () => {
     expect(await project.run('apply', '--new', 'all', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
@@ -241,7 +241,7 @@ describe('apply --changed-since', () => {
 });
 
 describe('other commands', () => {
-  test('drift looks only at what changed', async () => {
+  test('Drift --changed-since only reads the changed agent.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'very polite');
     const { stdout } = await project.run('drift', '--changed-since', 'HEAD');
     expect(stdout).toMatch(/1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. The other 2 were not read\./);
@@ -254,7 +254,7 @@ describe('other commands', () => {
     );
   });
 
-  test('validate checks changed files, and also each file alone', async () => {
+  test('Validate --changed-since checks the changed files, and each file alone.', async () => {
     await project.edit('agents/oak.yaml', 'title: Desk of oak', 'title: ${var.nothing}');
     await project.edit('agents/pine.yaml', 'title: Desk of pine', 'title: ${var.nothing}');
     const both = await project.run('validate', '--changed-since', 'HEAD');
@@ -277,7 +277,7 @@ describe('other commands', () => {
     expect(json.changedSince).toMatchObject({ ref: 'HEAD', total: 3, changed: 1, files: ['prompts/elm.md'] });
   });
 
-  test('plan --offline cannot be combined with --changed-since', async () => {
+  test('Plan --offline cannot be combined with --changed-since.', async () => {
     expect(await project.run('plan', '--offline', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(

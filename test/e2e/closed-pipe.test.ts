@@ -26,11 +26,11 @@ async function codeWithout(stream: 'stdout' | 'stderr', ...args: string[]): Prom
   return code;
 }
 
-test('an answer that is not read to its end is no failure', async () => {
+test('A command succeeds if its reader stops before the end of the output.', async () => {
   expect(await codeWithout('stdout', 'plan')).toBe(0);
 });
 
-test('an apply goes on and succeeds if the reader of its messages has gone', async () => {
+test('An apply continues and succeeds if the reader of its messages is gone.', async () => {
   expect(await codeWithout('stderr', 'apply', '--yes')).toBe(0);
   expect(await project.recordTexts()).not.toEqual([]);
   expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
@@ -38,7 +38,7 @@ test('an apply goes on and succeeds if the reader of its messages has gone', asy
 
 const full = '/dev/full';
 (existsSync(full) ? test : test.skip)(
-  'a full disk ends no apply in the middle, and is a failure with a sentence',
+  'An apply on a full disk continues to its end, and then fails with a sentence.',
   async () => {
     const { PATH = '', HOME = '' } = process.env;
     const [node, ...program] = cliCommand;

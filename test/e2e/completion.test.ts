@@ -71,24 +71,24 @@ describe('completion in bash', () => {
     );
   });
 
-  test('Completion in bash in another folder, with --project.', async () => {
+  test('Completion in bash works in another folder, with --project.', async () => {
     const elsewhere = await testProject({});
     made.push(elsewhere);
     const words = ['plan', '--project', project.root, '-e', 'st'];
     expect(await completedLines([words], elsewhere.root)).toEqual([['staging']]);
   });
 
-  test('only words up to the cursor count', async () => {
+  test('Completion in bash only uses the words up to the cursor.', async () => {
     const [node, ...program] = cliCommand;
     const { stdout } = await run(node, [...program, '--get-yargs-completions', 'agentform', 'plan', 'web']);
     expect(stdout).toBe('');
   });
 });
 
-describe('the words for a shell', () => {
+describe('completed words', () => {
   const words = (folder: TestProject, ...line: string[]) => folder.run('--get-yargs-completions', 'agentform', ...line);
 
-  test('The words for a shell are none, in silence, where the project is broken or missing.', async () => {
+  test('Completion prints nothing if the project is broken or missing.', async () => {
     const broken = await testProject({ 'agentform.yaml': 'environments: [' });
     const none = await testProject({});
     made.push(broken, none);
@@ -98,7 +98,7 @@ describe('the words for a shell', () => {
     }
   });
 
-  test('The words for a shell leave out manifests that have no name, and take the rest.', async () => {
+  test('Completion leaves out manifests without a name.', async () => {
     const folder = await testProject({
       'agentform.yaml':
         'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
@@ -111,7 +111,7 @@ describe('the words for a shell', () => {
     expect(await words(folder, 'record', 'show', '')).toMatchObject({ stdout: 'Agent/quoted\nMember/jo\n' });
   });
 
-  test('The words for a shell come from no link that leads out of the project, and from no file that is too large.', async () => {
+  test('Completion follows no link out of the project, and reads no oversized file.', async () => {
     const outside = await testProject({ 'a.yaml': 'kind: Agent\nname: outsider\n' });
     const folder = await testProject({
       'agentform.yaml':
@@ -124,7 +124,7 @@ describe('the words for a shell', () => {
     expect(await words(folder, 'plan', '')).toMatchObject({ stdout: 'insider\n' });
   });
 
-  test('The words for a shell come with what they are in zsh and fish.', async () => {
+  test('Completion describes each word in zsh and fish.', async () => {
     for (const [shell, between] of [
       ['/bin/zsh', ':'],
       ['/usr/bin/fish', '\t'],
@@ -138,11 +138,11 @@ describe('the words for a shell', () => {
     }
   });
 
-  test('The words for a shell keep the text before an equals sign in the same word.', async () => {
+  test('Completion keeps the text before an equals sign in the same word.', async () => {
     expect(await words(project, 'plan', '--environment=pr')).toMatchObject({ stdout: '--environment=production\n' });
   });
 
-  test('The words for a shell need no secret, read no record and send nothing.', async () => {
+  test('Completion needs no secret, reads no record and sends nothing.', async () => {
     await project.write('.agentform/records/production/Agent/front-desk.json', 'not JSON');
     expect(await words(project, 'plan', '-e', 'production', 'fr')).toEqual({
       code: 0,
@@ -154,7 +154,7 @@ describe('the words for a shell', () => {
 
 describe('agentform completion', () => {
   test.each(['bash', 'zsh', 'fish'])(
-    'agentform completion prints a script for %s that asks agentform.',
+    'The command agentform completion prints a script for %s that asks agentform.',
     async (shell) => {
       const { code, stdout } = await project.run('completion', shell);
       expect(code).toBe(0);
@@ -163,7 +163,7 @@ describe('agentform completion', () => {
     },
   );
 
-  test('agentform completion takes the shell of the process, and asks for one it does not know.', async () => {
+  test('The command agentform completion detects the shell, and refuses an unknown one.', async () => {
     const zsh = await testProject({}, { SHELL: '/usr/local/bin/zsh' });
     const other = await testProject({}, { SHELL: '/bin/tcsh' });
     made.push(zsh, other);

@@ -33,26 +33,23 @@ function newProject(
   return testProject({ 'agentform.yaml': text, ...files }, env);
 }
 
-test.each([401, 403])(
-  'a refusal of the service with %d names the variable of the token, and the file that names it',
-  async (status) => {
-    server.before = () => json(status, { success: false, message: 'no' });
-    const files = {
-      'agents/a.yaml': own('a', 'OWN_TOKEN'),
-      'agents/b.yaml': agentManifest('b', `${body}target: { agentId: camp_b, query: { targetAccountId: "2" } }\n`),
-    };
-    project = await newProject(files, { AGENT_TOKEN: 'tok_1234567890', OWN_TOKEN: 'tok_0987654321' });
-    const { stdout, code } = await project.run('plan', '--format', 'json');
-    const reasons = JSON.parse(stdout).resources.map((resource: ResourcePlan) => messageOf(resource));
-    expect(reasons).toEqual([
-      expect.stringContaining('; check the token in OWN_TOKEN (agents/a.yaml:5)'),
-      expect.stringContaining('; check the token in AGENT_TOKEN (agentform.yaml:5)'),
-    ]);
-    expect(code).toBe(1);
-  },
-);
+test.each([401, 403])('A refused token with %d names its variable and the file that refers to it.', async (status) => {
+  server.before = () => json(status, { success: false, message: 'no' });
+  const files = {
+    'agents/a.yaml': own('a', 'OWN_TOKEN'),
+    'agents/b.yaml': agentManifest('b', `${body}target: { agentId: camp_b, query: { targetAccountId: "2" } }\n`),
+  };
+  project = await newProject(files, { AGENT_TOKEN: 'tok_1234567890', OWN_TOKEN: 'tok_0987654321' });
+  const { stdout, code } = await project.run('plan', '--format', 'json');
+  const reasons = JSON.parse(stdout).resources.map((resource: ResourcePlan) => messageOf(resource));
+  expect(reasons).toEqual([
+    expect.stringContaining('; check the token in OWN_TOKEN (agents/a.yaml:5)'),
+    expect.stringContaining('; check the token in AGENT_TOKEN (agentform.yaml:5)'),
+  ]);
+  expect(code).toBe(1);
+});
 
-test('an agent that is gone comes with how it is created again', async () => {
+test('A missing agent is reported with the command that creates it again.', async () => {
   server.before = () => json(404, { success: false, message: 'no such agent' });
   project = await newProject({ 'agents/a.yaml': own('a', 'OWN_TOKEN') }, { OWN_TOKEN: 'tok_0987654321' });
   const { stdout } = await project.run('plan', '--format', 'json');
@@ -61,7 +58,7 @@ test('an agent that is gone comes with how it is created again', async () => {
   );
 });
 
-test('an agent that an import does not find comes with what to check', async () => {
+test('An import of an unknown agent names what to check.', async () => {
   server.before = () => json(404, { success: false, message: 'no such agent' });
   project = await newProject({}, { OTHER_TOKEN: 'tok_1234567890' });
   const { stderr, code } = await project.run(
@@ -81,14 +78,14 @@ test('an agent that an import does not find comes with what to check', async () 
 test.each([
   [[], 'AGENT_TOKEN (agentform.yaml:5)'],
   [['--token-secret', 'OTHER_TOKEN'], 'OTHER_TOKEN'],
-])('an import with %j that is refused names no file that is not there yet', async (options, source) => {
+])('A refused import with %j does not name a file that does not exist yet.', async (options, source) => {
   server.before = () => json(401, { success: false, message: 'no' });
   project = await newProject({}, { AGENT_TOKEN: 'tok_0987654321', OTHER_TOKEN: 'tok_1234567890' });
   const { stderr } = await project.run('import', 'camp_x', '--name', 'x', '--description', 'd', ...options);
   expect(stderr).toContain(`; check the token in ${source} (service-refused)`);
 });
 
-test('secrets that are unset are one list of names', async () => {
+test('Unset secrets are listed in one sentence.', async () => {
   const files = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`agents/${name}.yaml`, own(name, name === 'c' ? 'C_TOKEN' : 'AB_TOKEN')]),
   );

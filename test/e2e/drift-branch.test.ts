@@ -31,7 +31,7 @@ async function live(settings: Readonly<Record<string, unknown>>): Promise<void> 
 
 const toBranch = (name = 'drift') => project.run('drift', '--branch', name);
 
-test('the updated manifests are committed on the branch, and the work tree stays as it is', async () => {
+test('Drift --branch commits the updated manifests, and leaves the work tree unchanged.', async () => {
   await project.write('notes.md', 'work in progress');
   await inProject('add', 'notes.md');
   await live({ title: 'Two' });
@@ -46,7 +46,7 @@ test('the updated manifests are committed on the branch, and the work tree stays
   expect(await inProject('status', '--porcelain')).toBe('A  notes.md');
 });
 
-test('a second run replaces its own commit, and none is made where nothing changed', async () => {
+test('Drift --branch replaces its own commit, and makes none if nothing changed.', async () => {
   await live({ title: 'Two' });
   await toBranch();
   const first = await inProject('rev-parse', 'drift');
@@ -58,7 +58,7 @@ test('a second run replaces its own commit, and none is made where nothing chang
   expect(await inProject('rev-list', '--count', 'main..drift')).toBe('1');
 });
 
-test('a commit that agentform did not make is left, and so is a branch that is checked out', async () => {
+test('Drift --branch does not overwrite a foreign commit or a branch that is checked out.', async () => {
   await live({ title: 'Two' });
   await toBranch();
   const amended = await inProject(
@@ -77,7 +77,7 @@ test('a commit that agentform did not make is left, and so is a branch that is c
   expect((await toBranch('main')).stderr).toContain('the branch main is checked out');
 });
 
-test('a manifest with uncommitted edits is not on the branch', async () => {
+test('Drift --branch refuses a manifest with uncommitted edits.', async () => {
   await live({ title: 'Two' });
   await project.edit(file, 'agentVoice: v', 'agentVoice: w');
   const { code, stderr } = await toBranch();
@@ -88,13 +88,13 @@ test('a manifest with uncommitted edits is not on the branch', async () => {
 test.each([
   [['--branch', 'a..b'], '"a..b" is not a branch name'],
   [['--branch', 'x', '-e', 'te*'], '--branch takes one environment, by its name'],
-])('%j is refused', async (args, message) => {
+])('Drift refuses the options %j.', async (args, message) => {
   const { code, stderr } = await project.run('drift', ...args);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });
 
-test('Where nothing moved there is nothing to commit, and a conflict that overlaps is named.', async () => {
+test('Drift --branch commits nothing if no manifest needs an update, and names an overlapping conflict.', async () => {
   expect((await toBranch()).stderr).toContain('Nothing to commit on the branch drift: no manifest needs an update.');
   await live({ title: 'Two' });
   await project.edit(file, 'title: One', 'title: Three');
@@ -106,7 +106,7 @@ test('Where nothing moved there is nothing to commit, and a conflict that overla
   expect(await inProject('branch', '--list', 'drift')).toBe('');
 });
 
-test('settings that cannot be copied are named, and edits of other people stay on the branch', async () => {
+test('Drift --branch names settings that cannot be copied, and keeps the edits of other people.', async () => {
   const other = (await project.read(file))
     .replace('front-desk', 'night-desk')
     .replace('agentVoice: v', 'timezone: UTC');
@@ -126,7 +126,7 @@ test('settings that cannot be copied are named, and edits of other people stay o
   expect(await inProject('show', `drift:${file}`)).toContain('title: Two');
 });
 
-test('line ends and filters are those of the repository', async () => {
+test('Drift --branch uses the line ends and filters of the repository.', async () => {
   await project.write('.gitattributes', '*.yaml text eol=crlf\n');
   await project.write(file, (await project.read(file)).replaceAll('\n', '\r\n'));
   await inProject('add', '.');

@@ -46,17 +46,17 @@ function documentsIn(json: string): Document[] {
 
 describe('a plan of several environments', () => {
   test.each([
-    ['apart by commas, in their order', '-e prod-us,local', ['prod-us', 'local']],
+    ['with commas, in their order', '-e prod-us,local', ['prod-us', 'local']],
     ['as an option given twice, each once', '-e local -e prod-us -e local', ['local', 'prod-us']],
     ['as a glob, in the order of agentform.yaml', '-e prod-?s,*al', ['prod-us', 'local']],
     ['as a glob that finds one', '-e loc*', ['local']],
-  ])('%s', async (_, options, names) => {
+  ])('Several environments can be named %s.', async (_, options, names) => {
     const { code, stdout } = await run(`plan ${options} --format json`);
     expect(code).toBe(0);
     expect(documentsIn(stdout).map(({ environment }) => environment)).toEqual(names);
   });
 
-  test('A plan of several environments shows one after the other, and has the gravest exit code.', async () => {
+  test('A plan of several environments shows one after another, and exits with the most severe code.', async () => {
     const { code, stdout } = await run('plan -e local,prod-us --exit-code');
     expect(code).toBe(2);
     expect(stdout.match(/^(Environment|Plan for) .*$/gm)).toEqual([
@@ -69,7 +69,7 @@ describe('a plan of several environments', () => {
     expect(markdown.stdout).toMatch(/^### Plan for `local`: .*\n[\s\S]*\n\n### Plan for `prod-us`: .*\n/);
   });
 
-  test('A plan of several environments goes on after one that fails, and says why.', async () => {
+  test('A plan of several environments continues after one that fails, and reports the reason.', async () => {
     const { code, stdout, stderr } = await run('plan -e prod-eu,local --format json');
     expect(code).toBe(1);
     expect(documentsIn(stdout)).toMatchObject([
@@ -79,7 +79,7 @@ describe('a plan of several environments', () => {
     expect(stderr).toContain("the secret 'EU_VOICE' is needed");
   });
 
-  test('A plan of several environments annotates what several have once, and says where it does not hold for all.', async () => {
+  test('A plan of several environments annotates a shared problem once, and names the environments of others.', async () => {
     const { stdout } = await run('plan -e prod-us,prod-eu,local --format github');
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^::error file=agents\/desk.yaml,.*EU_VOICE.* \(in the environment prod-eu\)$/),
@@ -99,27 +99,27 @@ describe('a plan of several environments', () => {
     ['-e local,prod-us --out plan.json', '--out takes one environment, by its name', 'usage'],
     ['-e loc* --format html', '--format html takes one environment, by its name', 'usage'],
     ['-e loc* --out plan.json', '--out takes one environment, by its name', 'usage'],
-  ])('%s is refused', async (options, message, code) => {
+  ])('The command %s is refused with several environments.', async (options, message, code) => {
     const { code: rc, stdout, stderr } = await run(`plan ${options}`);
     expect({ rc, stdout }).toEqual({ rc: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain(`(${code})`);
   });
 
-  test('An empty shell variable does not mean a plan of several environments.', async () => {
+  test('An empty shell variable does not select several environments.', async () => {
     expect(await project.run('plan', '-e', '')).toMatchObject({ code: 1, stderr: expect.stringContaining("''") });
     expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
-describe('one environment by its name', () => {
-  test('A single environment by name has its plain result.', async () => {
+describe('a single environment', () => {
+  test('A single environment has its plain result.', async () => {
     expect(JSON.parse((await run('plan -e local --format json')).stdout)).toMatchObject({ environment: 'local' });
     const { stdout } = await run('plan -e prod-us');
     expect(stdout).toMatch(/^Plan for prod-us /);
   });
 
-  test('One environment by its name may come from AGENTFORM_ENVIRONMENT, as several may.', async () => {
+  test('A single environment may come from AGENTFORM_ENVIRONMENT, as may several.', async () => {
     // The variable is read when a process starts.
     const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
     const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
@@ -151,7 +151,7 @@ describe('an apply to several environments', () => {
     ]);
   });
 
-  test('An apply to several environments stops at one that does not succeed.', async () => {
+  test('An apply to several environments stops at the first failure.', async () => {
     const { code, stdout, stderr } = await run('apply --yes -e local,prod-eu,prod-us --format json');
     expect(code).toBe(1);
     expect(documentsIn(stdout)).toMatchObject([
@@ -163,7 +163,7 @@ describe('an apply to several environments', () => {
     expect((await run('plan -e prod-us --format json')).stdout).toContain('"create": 1');
   });
 
-  test('An apply to several environments takes no saved plan, which is for one.', async () => {
+  test('An apply to several environments refuses a saved plan, which belongs to one.', async () => {
     await run('plan --out plan.json');
     expect(await run('apply --plan plan.json -e local,prod-us')).toMatchObject({
       code: 1,
@@ -172,14 +172,14 @@ describe('an apply to several environments', () => {
   });
 });
 
-test('drift of several environments is found in each', async () => {
+test('Drift of several environments is reported for each.', async () => {
   await run('apply --yes');
   const { code, stdout } = await run('drift -e local,prod-us --exit-code --format json');
   expect(code).toBe(2);
   expect(documentsIn(stdout)).toMatchObject([{ environment: 'local' }, { environment: 'prod-us', noRecords: true }]);
 });
 
-test('validate checks the requested environments', async () => {
+test('Validate checks the selected environments.', async () => {
   expect((await run('validate -e local,prod-*')).stdout).toBe(
     '1 manifest valid in 3 environments (local, prod-us, prod-eu)\n',
   );

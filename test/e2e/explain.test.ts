@@ -59,13 +59,13 @@ async function text(path: string): Promise<string> {
 }
 
 describe('explain', () => {
-  test('Explain before the first apply nothing was compared.', async () => {
+  test('Explain reports before the first apply that nothing was read.', async () => {
     expect(await text('settings.title')).toMatch(
       /live unknown: nothing was read .*plan set settings.title: manifest, blind The resource does not exist yet\. An apply creates it/,
     );
   });
 
-  test('Explain shows the three sides, the place that counts and those that were passed over.', async () => {
+  test('Explain shows the wanted, live and last applied values, and the place that wins over others.', async () => {
     await applied();
     const { fields, resource, touched } = await explained('settings.agentVoice');
     expect(resource).toMatchObject({ kind: 'Agent', name: 'front-desk', action: 'none' });
@@ -97,7 +97,7 @@ describe('explain', () => {
     );
   });
 
-  test('an included text names its file and its variables, and the rule that made it equal', async () => {
+  test('Explain names the file and the variables of an included text, and the rule that made it equal.', async () => {
     const id = await applied();
     await remote.dashboard(id, { agentInstructions: 'You work at Elm Street.' });
     const { fields, touched } = await explained('settings.agentInstructions');
@@ -111,7 +111,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('every cause has its reason', async () => {
+  test('Explain gives the reason for every cause.', async () => {
     const id = await applied();
     await remote.dashboard(id, { title: 'Moved', timezone: 'Europe/Berlin', links: ['https://c.example'] });
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
@@ -129,13 +129,13 @@ describe('explain', () => {
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
 
-  test('a section selects all of its fields', async () => {
+  test('Explain shows all fields of a section.', async () => {
     await applied();
     const { fields } = await explained('settings');
     expect(fields.map(({ path }: { path: string }) => path)).toHaveLength(8);
   });
 
-  test('an undeclared field is not managed', async () => {
+  test('Explain reports an undeclared field as not managed.', async () => {
     const id = await applied();
     await remote.dashboard(id, { publicInstructions: `Say ${secret}` });
     expect(await text('settings.publicInstructions')).toMatch(
@@ -166,7 +166,7 @@ describe('explain', () => {
     expect(await project.run('plan', '--verbose')).toMatchObject({ stderr: expect.stringContaining('use --debug') });
   });
 
-  test('no secret is shown, on no side', async () => {
+  test('Explain shows no secret on any side.', async () => {
     const id = await applied();
     await remote.dashboard(id, { welcomeMessage: `New ${secret}` });
     for (const format of ['text', 'json']) {
@@ -191,14 +191,14 @@ describe('explain', () => {
     ['settings.title.more', "did you mean 'settings.title'?"],
     ['settings."\\q"', 'has no field'],
     ['', 'has no field ""'],
-  ])('the path %j is refused with the one that may be meant', async (path, message) => {
+  ])('Explain refuses the path %j and suggests the right one.', async (path, message) => {
     const { stderr, code } = await project.run('explain', 'front-desk', path);
     expect(stderr).toContain(message);
     expect(stderr).toContain('(field-unknown)');
     expect(code).toBe(1);
   });
 
-  test('one resource at a time', async () => {
+  test('Explain refuses more than one resource.', async () => {
     await project.write(
       'agents/b.yaml',
       agentManifest('b', 'target: { query: { a: b } }\nsettings: { title: B, description: b }\n'),
@@ -210,7 +210,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('The name of a setting is answered with the command that explains it.', async () => {
+  test('Explain answers the name of a setting with the command that explains it.', async () => {
     const { stderr, code } = await project.run('explain', 'agentLang');
     expect([code, stderr]).toEqual([
       1,
@@ -218,7 +218,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('explain reports a failed read', async () => {
+  test('Explain reports a failed read.', async () => {
     await applied();
     await remote.faults(['server-error:operation=getAgent']);
     const answer = await text('settings.title');

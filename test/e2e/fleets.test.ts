@@ -32,7 +32,7 @@ async function changesOf(...options: string[]): Promise<readonly (readonly [stri
     .map(({ kind, name, action, changes }) => [`${kind}/${name}`, action, changes.map(({ path }) => path)]);
 }
 
-test('members are applied by label, then the rest, and the plan is empty', async () => {
+test('Fleet members are applied by label, then the others, and the plan is empty.', async () => {
   const { stdout } = await project.run('validate');
   expect(stdout).toContain('1 manifest with 6 resources valid in 1 environment (local)');
   expect(await project.run('apply', '--yes', '-l', 'ring=canary')).toMatchObject({
@@ -43,7 +43,7 @@ test('members are applied by label, then the rest, and the plan is empty', async
   expect(await changesOf()).toEqual([]);
 });
 
-test('a changed cell changes its member only, where the table has it', async () => {
+test('A changed cell only changes its member, at the place in the table.', async () => {
   await project.edit('clients.csv', ',Oak,', ',Oak Road,');
   expect(await changesOf()).toEqual([['Agent/oak', 'update', ['settings.title', 'settings.agentInstructions']]]);
   const { stdout } = await project.run('plan');
@@ -52,7 +52,7 @@ test('a changed cell changes its member only, where the table has it', async () 
   await project.run('apply', '--yes');
 });
 
-test('a changed template changes every member, shown once and without a value of one of them', async () => {
+test('A changed template changes every member, shown once without the value of any member.', async () => {
   await project.edit('templates/prompt.md', '30 minutes', '40 minutes');
   expect((await changesOf()).map(([address]) => address)).toEqual(['Agent/elm', 'Agent/fir', 'Agent/oak']);
   const { stdout } = await project.run('plan');
@@ -62,7 +62,7 @@ test('a changed template changes every member, shown once and without a value of
   await project.run('apply', '--yes');
 });
 
-test('a row under another name renames the member, and its record of each kind', async () => {
+test('A renamed row renames the member and its record of each kind.', async () => {
   await project.edit('clients.csv', 'fir,19,Fir,+14155550103,late,', 'pine,19,Fir,+14155550103,late,fir');
   expect(await changesOf()).toEqual([
     ['Agent/pine', 'update', []],
@@ -72,14 +72,14 @@ test('a row under another name renames the member, and its record of each kind',
   expect(await changesOf()).toEqual([]);
 });
 
-test('explain names the line of the template, of the row and of the override', async () => {
+test('Explain names the lines of the template, the row and the override.', async () => {
   const { stdout } = await project.run('explain', 'Agent/elm', 'settings.title');
   expect(stdout).toContain('templates/agent.yaml:4:3');
   expect(stdout).toContain('brand = "Elm" (clients.csv:2:8)');
   expect((await project.run('explain', 'Agent/oak', 'settings.timezone')).stdout).toContain('clients/oak.yaml:3:13');
 });
 
-test('a removed row leaves an orphan of each kind, with its remedy', async () => {
+test('A removed row leaves an orphan of each kind, with its remedy.', async () => {
   await project.edit('clients.csv', /\noak.*/, '');
   expect(await changesOf()).toEqual([
     ['Agent/oak', 'orphan', []],
@@ -88,7 +88,7 @@ test('a removed row leaves an orphan of each kind, with its remedy', async () =>
   expect((await project.run('plan')).stdout).toMatch(/record forget Agent\/oak/);
 });
 
-test('an override that no row has is reported at its place, with the level that the project gives it', async () => {
+test('An override without a row is reported at its place, with the level from the project.', async () => {
   await project.write('clients/elms.yaml', `${head}kind: Agent\nsettings: { timezone: UTC }\n`);
   await project.write('clients/elm.agent-instructions.patch', '');
   const { code, stdout } = await project.run('validate');
@@ -101,7 +101,7 @@ test('an override that no row has is reported at its place, with the level that 
   await rm(`${project.root}/clients/elms.yaml`);
 });
 
-test('a table that is too much, or has nothing, and two fleets with one table are reported at their place', async () => {
+test('A table that is too large or empty is reported at its place, as are two fleets with one table.', async () => {
   const { 'clients.csv': table, 'agents/fleet.yaml': fleet } = {
     'clients.csv': await project.read('clients.csv'),
     'agents/fleet.yaml': await project.read('agents/fleet.yaml'),

@@ -43,7 +43,7 @@ async function repository(): Promise<TestProject> {
 
 const inProject = ['--project', 'deploy/desk', '--format', 'github'];
 
-test('validate prints annotations with files relative to the top of the repository', async () => {
+test('Validate --format github prints annotations with paths from the top of the repository.', async () => {
   const project = await repository();
   await project.write('deploy/desk/agents/desk.yaml', manifest);
   const { code, stdout } = await project.run('validate', ...inProject);
@@ -52,12 +52,12 @@ test('validate prints annotations with files relative to the top of the reposito
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a valid project has no annotations', async () => {
+test('Validate --format github prints nothing for a valid project.', async () => {
   const project = await repository();
   expect(await project.run('validate', ...inProject)).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('Outside of a repository, files are relative to the working directory.', async () => {
+test('Validate --format github prints paths from the working directory outside a repository.', async () => {
   const project = await testProject({ 'desk/agentform.yaml': 'kind: Projekt\n' });
   made.push(project);
   const { code, stdout, stderr } = await project.run('validate', '--project', 'desk', '--format', 'github');
@@ -66,7 +66,7 @@ test('Outside of a repository, files are relative to the working directory.', as
   expect(stderr).toContain('(project-invalid)');
 });
 
-test('a failure that is not about a file is an annotation too', async () => {
+test('A failure that is not about a file is an annotation too.', async () => {
   const project = await repository();
   const { code, stdout, stderr } = await project.run('plan', ...inProject, '-e', 'nowhere');
   expect(code).toBe(1);
@@ -76,7 +76,7 @@ test('a failure that is not about a file is an annotation too', async () => {
   expect(stderr).toContain("error: agentform.yaml has no environment 'nowhere'");
 });
 
-test('plan annotates the line of a setting, of an element of a list, of a base, or of the name', async () => {
+test('Plan --format github annotates the line of a setting, a list element, a base or the name.', async () => {
   const project = await repository();
   const { stdout: create } = await project.run('plan', ...inProject);
   expect(create).toMatch(/^::notice file=deploy\/desk\/agents\/desk\.yaml,line=3,endLine=3,col=7,endColumn=11,/);
@@ -104,7 +104,7 @@ test('plan annotates the line of a setting, of an element of a list, of a base, 
   expect(await annotated('agents/desk.yaml', 'office.mp3" }', 'office.mp3", gain: -6 }')).toMatchObject({ 2: '11' });
 });
 
-test('a blocked agent is a warning on its name, and the exit code is that of plan', async () => {
+test('Plan --format github reports a blocked agent as a warning on its name.', async () => {
   const project = await exampleProject('clinic');
   made.push(project);
   await project.run('apply', '--yes');

@@ -36,7 +36,7 @@ async function repository(files: Readonly<Record<string, string>> = {}): Promise
   return project;
 }
 
-test('validate reports each problem, with paths from the top of the repository', async () => {
+test('Validate --format gitlab reports each problem, with paths from the top of the repository.', async () => {
   const project = await repository({ 'deploy/desk/agents/desk.yaml': `${manifest}  titel: Desk\n` });
   const { code, stdout } = await project.run('validate', ...inProject);
   expect({ code, findings: findingsIn(stdout) }).toEqual({
@@ -52,12 +52,12 @@ test('validate reports each problem, with paths from the top of the repository',
   });
 });
 
-test('a valid project has no findings', async () => {
+test('Validate --format gitlab reports nothing for a valid project.', async () => {
   const project = await repository();
   expect(await project.run('validate', ...inProject)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('plan and show report each resource that is not as its manifest says', async () => {
+test('Plan and show --format gitlab report each resource that differs from its manifest.', async () => {
   const project = await repository();
   const planned = await project.run('plan', ...inProject, '--out', 'plan.json');
   expect(findingsIn(planned.stdout)).toMatchObject([
@@ -71,7 +71,7 @@ test('plan and show report each resource that is not as its manifest says', asyn
   expect(findingsIn(shown.stdout)).toEqual(findingsIn(planned.stdout));
 });
 
-test('a report is about one environment', async () => {
+test('A GitLab report covers one environment.', async () => {
   const project = await repository();
   expect(await project.run('plan', ...inProject, '-e', '*')).toMatchObject({
     code: 1,
@@ -80,7 +80,7 @@ test('a report is about one environment', async () => {
   });
 });
 
-test('a command that fails reports why', async () => {
+test('A failed command with --format gitlab reports the reason.', async () => {
   const project = await repository({ 'deploy/desk/agentform.yaml': 'kind: Projekt\n' });
   for (const command of ['validate', 'plan']) {
     const { code, stdout } = await project.run(command, ...inProject);

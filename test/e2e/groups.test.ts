@@ -53,7 +53,7 @@ async function planned(): Promise<Plan> {
   return JSON.parse(stdout);
 }
 
-test('each agent with the same edited prompt is one line of the JSON, with its changes whole', async () => {
+test('Each agent with the same edited prompt is one line of the JSON, with all its changes.', async () => {
   const { stdout } = await project.run('plan', '--format', 'json');
   expect(stdout.split('\n').filter((line) => line.startsWith('    {"kind":"Agent"'))).toHaveLength(3);
   const { resources } = await planned();
@@ -62,7 +62,7 @@ test('each agent with the same edited prompt is one line of the JSON, with its c
   }
 });
 
-test('a saved plan with groups is shown and applied as the plan was', async () => {
+test('A saved plan with groups is shown and applied like the plan.', async () => {
   await project.run('plan', '--out', 'plan.json');
   expect((await project.run('show', 'plan.json')).stdout).toBe((await project.run('plan')).stdout);
   const { stdout } = await project.run('show', 'plan.json', '--format', 'json');

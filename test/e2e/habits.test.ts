@@ -120,7 +120,7 @@ describe('words from other tools get a suggestion', () => {
     ['plan --exit-code=1', '--exit-code takes true, false or nothing, not "1"'],
     ['plan --exit-code=TRUE', '--exit-code takes true, false or nothing, not "TRUE"'],
     ['apply --yes=yes', '--yes takes true, false or nothing, not "yes"'],
-  ])('agentform %s', async (line, answer) => {
+  ])('The command agentform %s suggests the right command.', async (line, answer) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(answer);
@@ -155,14 +155,14 @@ test.each([
   [['show', 'Agent/front-desk', '-o', 'yaml'], /^apiVersion: agentform\/v1\nkind: Agent\nname: front-desk\n/],
   [['render', 'front-desk'], /^apiVersion: agentform\/v1\nkind: Agent\nname: front-desk\n/],
   [['plan', '--exit-code=true', '--color=false'], /^Plan for local/],
-])('agentform %p is taken as it is meant', async (args, answer) => {
+])('The command agentform %p does what it means.', async (args, answer) => {
   const { code, stdout, stderr } = await project.run(...args);
   expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(answer), stderr: '' });
   expect(code).toBe(args.includes('--exit-code=true') ? 2 : 0);
 });
 
-describe('what a shell sets once', () => {
-  test('AGENTFORM_PROJECT and AGENTFORM_ENVIRONMENT stand for the options, which win', async () => {
+describe('variables that a shell sets once', () => {
+  test('AGENTFORM_PROJECT and AGENTFORM_ENVIRONMENT replace options, which take precedence.', async () => {
     const elsewhere = await testProject({}, { AGENTFORM_PROJECT: project.root, AGENTFORM_ENVIRONMENT: 'nowhere' });
     expect((await elsewhere.start('plan').done).stderr).toContain("'nowhere'");
     expect((await elsewhere.start('plan', '-e', 'local').done).stdout).toMatch(/^Plan for local/);
@@ -170,7 +170,7 @@ describe('what a shell sets once', () => {
     await elsewhere.remove();
   });
 
-  test('AGENTFORM_LOG=debug prints every request', async () => {
+  test('AGENTFORM_LOG=debug prints every request.', async () => {
     const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'debug' });
     await loud.run('apply', '--yes');
     expect((await loud.run('plan')).stderr).toMatch(/^GET \/api\/v2\/agent\/\S+: 200, try 1/m);
@@ -178,13 +178,13 @@ describe('what a shell sets once', () => {
     await loud.remove();
   });
 
-  test('AGENTFORM_LOG with another level is refused', async () => {
+  test('AGENTFORM_LOG with another level is refused.', async () => {
     const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'trace' });
     expect((await loud.run('plan')).stderr).toContain('AGENTFORM_LOG is "trace"; the only level is debug');
     await loud.remove();
   });
 
-  test('AGENTFORM_SECRETS names the secrets that manifests may use', async () => {
+  test('AGENTFORM_SECRETS names the secrets that manifests may use.', async () => {
     const files = {
       'agentform.yaml':
         'apiVersion: agentform/v1\nkind: Project\nmanifests: [a.yaml]\ndefaultEnvironment: p\nenvironments: { p: { baseUrl: https://service.example.com, token: "${secret.TOKEN}" } }\n',
@@ -202,7 +202,7 @@ describe('what a shell sets once', () => {
     ['import', 'camp_1', '--name', 'b', '--description', 'D'],
     ['record', 'adopt', 'Agent/a', 'camp_1'],
     ['inbox'],
-  ])('AGENTFORM_SECRETS binds %s %s %s as well', async (...args) => {
+  ])('AGENTFORM_SECRETS also limits %s %s %s.', async (...args) => {
     const files = {
       'agentform.yaml':
         'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\ndefaultEnvironment: p\nenvironments: { p: { baseUrl: https://service.example.com, token: "${secret.OTHER}" } }\n',
@@ -218,7 +218,7 @@ describe('what a shell sets once', () => {
     await narrow.remove();
   });
 
-  test('What a shell sets once: without it, a pipeline is told what it leaves open.', async () => {
+  test('A pipeline without AGENTFORM_SECRETS prints a warning.', async () => {
     const pipeline = await exampleProject('clinic', { CI: 'true' });
     expect((await pipeline.run('plan')).stderr).toContain('set AGENTFORM_SECRETS to the names they need');
     await pipeline.remove();
@@ -226,12 +226,12 @@ describe('what a shell sets once', () => {
 });
 
 describe('agentform.yaml in a folder above', () => {
-  test('agentform.yaml in a folder above is found from inside the project.', async () => {
+  test('The file agentform.yaml in a parent folder is found from inside the project.', async () => {
     const { run } = project.in('agents');
     expect((await run('plan')).stdout).toMatch(/^Plan for local/);
   });
 
-  test('agentform.yaml in a folder above counts only if it belongs to who runs the command.', async () => {
+  test('The file agentform.yaml in a parent folder only counts if it belongs to the user.', async () => {
     // Only root can give a file away.
     if (process.getuid?.() !== 0) return;
     await chown(join(project.root, 'agentform.yaml'), 65_534, 65_534);
@@ -239,14 +239,14 @@ describe('agentform.yaml in a folder above', () => {
     expect((await project.run('plan')).stdout).toMatch(/^Plan for local/);
   });
 
-  test('agentform.yaml in a folder above is not looked for beyond the repository.', async () => {
+  test('The file agentform.yaml in a parent folder is not searched beyond the repository.', async () => {
     await mkdir(join(project.root, 'nested/.git'), { recursive: true });
     const { run } = project.in('nested');
     expect((await run('plan')).stderr).toContain('no agentform.yaml');
   });
 });
 
-test('A terminal shows how the reading of a slow service ended.', async () => {
+test('A terminal shows how long a slow service took.', async () => {
   const remote = await startRemote();
   const slow = await oneAgentProject(remote, 'settings: { title: Desk, description: Answers. }\n');
   try {
@@ -260,10 +260,10 @@ test('A terminal shows how the reading of a slow service ended.', async () => {
   }
 });
 
-describe('of a project that is applied', () => {
+describe('commands on an applied project', () => {
   beforeAll(() => project.run('apply', '--yes'));
 
-  test('`y` is answered with what is accepted', async () => {
+  test('A question that needs the full word yes explains that after a typed y.', async () => {
     const { screen } = await runOnTerminal(['record', 'forget', 'Agent/front-desk'], { cwd: project.root }, [
       ['to continue:', 'y\r'],
     ]);
@@ -271,7 +271,7 @@ describe('of a project that is applied', () => {
     expect(screen).toContain('no record was deleted');
   });
 
-  test('a saved plan in the place of a name is applied, and a named plan is a plan', async () => {
+  test('An apply accepts a saved plan in place of a name.', async () => {
     await project.run('plan', '--out', 'saved.plan.json');
     expect(await project.run('apply', 'saved.plan.json')).toMatchObject({
       code: 0,
@@ -279,12 +279,12 @@ describe('of a project that is applied', () => {
     });
   });
 
-  test('a list of records has whole names, ids and times in 80 columns', async () => {
+  test('The list of records shows full names, ids and times in 80 columns.', async () => {
     const { screen } = await runOnTerminal(['record', 'list'], { cwd: project.root, columns: 80 }, []);
     expect(screen).toMatch(/^Agent\/after-hours +camp_\w{12} .* \d{4}-\d\d-\d\d \d\d:\d\d {2}applied$/m);
   });
 
-  test('a terminal that does not know its width wraps at 80 columns', async () => {
+  test('A terminal with an unknown width wraps at 80 columns.', async () => {
     const { screen } = await runOnTerminal(['plan'], { cwd: project.root, columns: 0 }, []);
     expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/Checked .* are write-only and assumed unchanged\. /);
     expect(Math.max(...screen.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);

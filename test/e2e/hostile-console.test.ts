@@ -81,7 +81,7 @@ async function run(...args: string[]): Promise<CliResult> {
 
 const planFormats = ['text', 'json', 'markdown', 'github'];
 
-test('manifests, names of files and arguments', async () => {
+test('Hostile manifests, file names and arguments do not act on the terminal.', async () => {
   for (const format of ['text', 'json', 'sarif', 'github']) await run('validate', '--format', format);
   await project.write(
     evilFile,
@@ -119,7 +119,7 @@ test('manifests, names of files and arguments', async () => {
   }
 });
 
-test('cases of Tests, and what came of them', async () => {
+test('Hostile cases of Tests and their results do not act on the terminal.', async () => {
   const cases = [
     `{ name: ${hostileJson}, text: description, expect: { contains: ${hostileJson} } }`,
     `{ name: ${hostileJson}, text: timezone, expect: { contains: [${hostileJson}, x], matches: ${hostileJson} } }`,
@@ -139,7 +139,7 @@ test('cases of Tests, and what came of them', async () => {
   expect((await run('test', '--color')).stdout).toContain('Cases: 1 passed, 2 failed, 1 error.');
 });
 
-test('Records, plans and ledgers.', async () => {
+test('Hostile records, plans and ledgers do not act on the terminal.', async () => {
   expect(await run('apply', '--yes', '--new', 'all', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   await run('plan', '--color');
   await run('explain', 'front-desk', 'settings', '--color');
@@ -176,7 +176,7 @@ test('Records, plans and ledgers.', async () => {
   await run('record', 'forget', '--yes', 'Agent/front-desk');
 });
 
-test('what differs between environments', async () => {
+test('Hostile differences of environments do not act on the terminal.', async () => {
   await project.write('agentform.yaml', projectFile('  other: { baseUrl: emulator }\n'));
   const other = `environments: { other: { settings: { title: Other, description: ${hostileJson} } } }\n`;
   await project.write('agents/front-desk.yaml', manifest('front-desk', hostileJson, other));
@@ -186,7 +186,7 @@ test('what differs between environments', async () => {
   }
 });
 
-test('a saved plan', async () => {
+test('Hostile saved plans do not act on the terminal.', async () => {
   expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
   for (const format of planFormats) await run('show', 'plan.json', '--format', format);
   const plan = await project.read('plan.json');
@@ -196,7 +196,7 @@ test('a saved plan', async () => {
   await run('apply', '--plan', 'misshapen.json');
 });
 
-test('a committed lock', async () => {
+test('Hostile committed locks do not act on the terminal.', async () => {
   const lock = (holder: object) => project.write('.agentform/locks/test', JSON.stringify(holder));
   const since = new Date().toISOString();
   const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere', since };
@@ -213,7 +213,7 @@ test('a committed lock', async () => {
   }
 });
 
-test('answers of the service', async () => {
+test('Hostile answers of the service do not act on the terminal.', async () => {
   await run('apply', '--yes', '--new', 'all');
   server.after = (_, reply) => {
     const answer = JSON.parse(reply.body);
@@ -253,7 +253,7 @@ test('answers of the service', async () => {
   await run('task', 'upload', 'tasks.csv', '--agent', 'front-desk', '--yes');
 });
 
-test('the emulator and the rest', async () => {
+test('Hostile input to the emulator and the other commands does not act on the terminal.', async () => {
   await project.write('accounts.json', JSON.stringify({ [hostile]: hostile }));
   await run('emulator', '--accounts', 'accounts.json', '--port', '0');
   await project.write('data.json', hostile);
@@ -262,7 +262,7 @@ test('the emulator and the rest', async () => {
   await run('init', 'elsewhere', '--name', 'desk', '--title', `Desk ${hostile}`, '--workflows', 'false');
 });
 
-test('every command was run', async () => {
+test('The tests of hostile input run every command.', async () => {
   const { stdout } = await project.run('--help');
   const commands = [...stdout.matchAll(/^ {2}agentform ([a-z]+) /gm)].map(([, name]) => name ?? '');
   expect(commands.length).toBeGreaterThan(10);

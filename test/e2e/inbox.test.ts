@@ -61,7 +61,7 @@ function rooms(count: number): Room[] {
 
 const caller: Room = { roomId: 'room_2', unregisteredDisplayName: 'Caller', lastMessage: null };
 
-test('The inbox is a table, with times in the zone of the reader and a mark on unread rooms.', async () => {
+test('The inbox is a table with local times and a mark on unread rooms.', async () => {
   service.answer = pages([ada, caller], { unread: [ada] });
   const { code, stdout } = await project.run('inbox');
   expect({ code, stdout }).toEqual({
@@ -80,7 +80,7 @@ test('The inbox is a table, with times in the zone of the reader and a mark on u
 });
 
 test.each([['inbox'], ['task', 'create', '--type', 'ping', '--yes'], ['task', 'upload', 'tasks.csv', '--dry-run']])(
-  'The inbox says that white space around the token is left out: %s.',
+  'White space around the token is removed with a warning: %s',
   async (...command) => {
     service.answer = pages([]);
     await project.write('tasks.csv', 'type,target\ncall,+14155550100\n');
@@ -90,7 +90,7 @@ test.each([['inbox'], ['task', 'create', '--type', 'ping', '--yes'], ['task', 'u
   },
 );
 
-describe('the list of unread rooms', () => {
+describe('unread rooms', () => {
   async function unreadOf(...options: string[]) {
     const { stdout } = await project.run('inbox', '--format', 'json', ...options);
     const shown: readonly Room[] = JSON.parse(stdout).rooms;
@@ -98,22 +98,22 @@ describe('the list of unread rooms', () => {
     return { unread: shown.filter(({ unread }) => unread).map(({ roomId }) => roomId), pagesOfUnread };
   }
 
-  test('The list of unread rooms is read to the page that has the last room shown.', async () => {
+  test('Unread rooms are read up to the last room that is shown.', async () => {
     service.answer = pages(rooms(2), { unread: rooms(9).reverse() });
     expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 5 });
   });
 
-  test('The list of unread rooms is read no further than its rooms are needed.', async () => {
+  test('Unread rooms are not read further than needed.', async () => {
     service.answer = pages(rooms(2), { unread: rooms(9) });
     expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
   });
 
-  test('The list of unread rooms is the answer itself with --unread.', async () => {
+  test('Unread rooms with --unread need no further request.', async () => {
     service.answer = pages(rooms(9), { unread: rooms(2) });
     expect(await unreadOf('--unread')).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
   });
 
-  test('The list of unread rooms covers every page of --all.', async () => {
+  test('Unread rooms are marked on every page of --all.', async () => {
     service.answer = pages(rooms(5), { unread: [{ roomId: 'room_3' }] });
     expect(await unreadOf('--all')).toEqual({ unread: ['room_3'], pagesOfUnread: 1 });
   });
@@ -124,7 +124,7 @@ test('An inbox without unread messages says so.', async () => {
   expect((await project.run('inbox')).stdout).toContain('1 room; none unread; times in Asia/Tokyo');
 });
 
-test('As JSON, rooms are as the service gives them, with what is unread and times in ISO 8601.', async () => {
+test('The JSON of the inbox has the rooms of the service, with unread marks and ISO 8601 times.', async () => {
   service.answer = pages([ada]);
   const { stdout } = await project.run('inbox', '--format', 'json');
   expect(JSON.parse(stdout)).toEqual({
@@ -135,7 +135,7 @@ test('As JSON, rooms are as the service gives them, with what is unread and time
   });
 });
 
-test('As CSV, nothing in it is a formula or a control sequence.', async () => {
+test('The CSV of the inbox has no formula and no control sequence.', async () => {
   const evil = { roomId: '=1+1', name: '@cmd', lastMessage: '-2+3,"x"\n\u001b[2J', lastMessageTimestamp: 1796112000 };
   service.answer = pages([{ ...evil, servicePhoneNumber: '+14155550100', image: '\t=x' }]);
   const { stdout } = await project.run('inbox', '--format', 'csv');
@@ -148,7 +148,7 @@ test('As CSV, nothing in it is a formula or a control sequence.', async () => {
   );
 });
 
-test('texts from strangers cannot control the terminal, and secrets are not shown', async () => {
+test('Texts from strangers cannot control the terminal, and secrets are not shown.', async () => {
   service.answer = pages([{ ...ada, name: '\u001b]0;x\u0007\u202e', lastMessage: `my ${token}` }]);
   for (const format of ['text', 'json', 'csv']) {
     const { stdout } = await project.run('inbox', '--format', format);
@@ -157,7 +157,7 @@ test('texts from strangers cannot control the terminal, and secrets are not show
   }
 });
 
-test('--unread, --page and --page-size become parameters, under the names of agentform.yaml', async () => {
+test('The options --unread, --page and --page-size become parameters with the names of agentform.yaml.', async () => {
   service.answer = pages([], { unread: rooms(9) });
   const { stdout } = await project.run(
     'inbox',
@@ -193,22 +193,22 @@ describe('--all', () => {
     };
   }
 
-  test('--all reads as many rooms as there are.', async () => {
+  test('The option --all reads all rooms.', async () => {
     service.answer = pages(rooms(5));
     expect(await all()).toEqual({ rooms: rooms(5).map((room) => room.roomId), calls: 3 });
   });
 
-  test('--all ends at an empty page where the total is not told.', async () => {
+  test('The option --all ends at an empty page if the service gives no total.', async () => {
     service.answer = pages(rooms(4), { total: null });
     expect(await all()).toMatchObject({ rooms: { length: 4 }, calls: 3 });
   });
 
-  test('--all ends where a service repeats itself.', async () => {
+  test('The option --all ends if the service repeats a page.', async () => {
     service.answer = () => reply(200, { totalRooms: 100, rooms: rooms(2) });
     expect(await all()).toMatchObject({ rooms: { length: 2 }, calls: 2 });
   });
 
-  test('--all ends where a service has ever more rooms, with how to read them.', async () => {
+  test('The option --all ends at a limit, and explains how to read the remaining rooms.', async () => {
     let first = 0;
     service.answer = () => {
       first += 15_000;
@@ -220,7 +220,7 @@ describe('--all', () => {
     });
   });
 
-  test('--all has each room once, though pages overlap as messages come in.', async () => {
+  test('The option --all shows each room once, even if pages overlap.', async () => {
     const shifting = [rooms(2), rooms(3).slice(1), []];
     service.answer = ({ query }) => reply(200, { rooms: shifting[Number(query.page)] });
     expect(await all()).toEqual({ rooms: ['room_0', 'room_1', 'room_2'], calls: 3 });
@@ -232,13 +232,13 @@ test.each([
   [['--page', '-1'], '--page must be an integer of at least 0, not -1'],
   [['--page-size', '0'], '--page-size must be an integer of at least 1, not 0'],
   [['--page', 'x'], '--page must be an integer of at least 0, not "x"'],
-])('%j is refused', async (options, message) => {
+])('The inbox refuses %j.', async (options, message) => {
   const result = await project.run('inbox', ...options);
   expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
   expect(service.calls).toEqual([]);
 });
 
-test('an empty inbox says so', async () => {
+test('An empty inbox says so.', async () => {
   service.answer = () => reply(200, { rooms: [] });
   expect((await project.run('inbox')).stdout).toBe('No rooms in test.\n');
   expect((await project.run('inbox', '--page', '3')).stdout).toBe('No rooms on page 3 in test.\n');
@@ -248,7 +248,7 @@ test.each([
   [reply(401, { success: false, message: `bad token ${token}` }), 'service-refused'],
   [reply(200, { rooms: [{ name: 'no id' }] }), 'service-undecodable'],
   [reply(200, '<html>'), 'service-undecodable'],
-])('a failed read is told with its code', async (answer, code) => {
+])('A failed read of the inbox reports its code.', async (answer, code) => {
   service.answer = () => answer;
   const result = await project.run('inbox');
   expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`(${code})`) });

@@ -32,7 +32,7 @@ const ok = async (...args: string[]): Promise<string> => {
   return stdout;
 };
 
-test('every declared kind is written as the specification says, and a second plan is empty', async () => {
+test('Every declared kind is written as the specification says, and a second plan is empty.', async () => {
   await project.edit(
     'organizations/acme.yaml',
     '  hipaaSetting: inherit',
@@ -71,7 +71,7 @@ test('every declared kind is written as the specification says, and a second pla
   expect((await project.recordTexts()).join()).not.toMatch(/provider-key-1|app-key-1|tok-reseller-1/);
 });
 
-test('requests for tasks of every type, CSV uploads and the inbox follow the specification', async () => {
+test('Tasks of every type, uploads and the inbox follow the specification.', async () => {
   await project.write('visit.html', '<p>Hello</p>');
   await ok('task', 'create', '--type', 'ping', '--account-id', '77', '--context', 'c', '--yes');
   await ok(
@@ -98,7 +98,7 @@ test('requests for tasks of every type, CSV uploads and the inbox follow the spe
   expect(rooms).toMatchObject({ totalRooms: 2, rooms: [{ roomId: 'room-0' }, { roomId: 'room-1' }] });
 });
 
-test('an organization whose answer holds no id is applied with a warning, and its dependents wait for the id', async () => {
+test('An organization whose answer has no id is applied with a warning, and its dependents wait for the id.', async () => {
   server.after = ({ path }) =>
     path.endsWith('createOrganization')
       ? json(201, { success: true, message: 'created', organization: {} })
@@ -117,14 +117,14 @@ test.each<[string, Record<string, unknown>]>([
   ['as a number', { organization: { id: 77 } }],
   ['under another name', { organization: { name: 'Acme', accountId: '77' } }],
   ['beside the organization', { organization: null, organizationId: 77 }],
-])('the id of an organization is found %s', async (_name, parts) => {
+])('The id of an organization is found %s.', async (_name, parts) => {
   server.after = ({ path }) =>
     path.endsWith('createOrganization') ? json(201, { success: true, message: 'created', ...parts }) : undefined;
   await ok('apply', 'Organization/acme', '--yes', '--new', 'all');
   expect(JSON.parse(await ok('record', 'show', 'Organization/acme'))).toMatchObject({ id: '77' });
 });
 
-test('an id that quotes a secret is not taken', async () => {
+test('An id that quotes a secret is not recorded.', async () => {
   server.after = ({ path }) => {
     const organization = { id: `org-${secrets.RESELLER_TOKEN}` };
     return path.endsWith('createOrganization') ? json(201, { success: true, message: '', organization }) : undefined;

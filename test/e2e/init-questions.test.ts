@@ -21,7 +21,7 @@ const noImport: Typed = ['Id of an agent', keys.enter];
 const record: Typed = ['Where to keep', keys.enter];
 const workflows: Typed = ['Write workflows', `n`];
 
-test('Init asks on a terminal for what no flag says, and makes the project of the answers.', async () => {
+test('Init asks on a terminal for missing values, and creates the project from the answers.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     noBaseUrl,
@@ -35,14 +35,14 @@ test('Init asks on a terminal for what no flag says, and makes the project of th
   expect(await readdir(join(project.root, 'desk'))).not.toContain('.github');
 });
 
-test('Init asks on a terminal that does not know its width, in lines of up to 80 columns.', async () => {
+test('Init wraps its questions at 80 columns on a terminal with an unknown width.', async () => {
   const project = await folder();
   const answers = [noBaseUrl, name, title, workflows, record];
   const { code, screen } = await runOnTerminal(['init'], { cwd: project.root, columns: 0 }, answers);
   expect({ code, screen }).toMatchObject({ code: 0, screen: expect.stringContaining('Name of the first agent') });
 });
 
-test('Init takes what is proposed for an empty answer, and asks again for one that will not do.', async () => {
+test('Init uses the default for an empty answer, and repeats a question after an invalid one.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [
     noBaseUrl,
@@ -55,7 +55,7 @@ test('Init takes what is proposed for an empty answer, and asks again for one th
   expect(await project.read('agentform.yaml')).toContain('# production:');
 });
 
-test('With a base URL it asks for an agent to import, and for no sample.', async () => {
+test('Init with a base URL asks for an agent to import, and not for a sample.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     baseUrl,
@@ -69,7 +69,7 @@ test('With a base URL it asks for an agent to import, and for no sample.', async
   expect(await readdir(join(project.root, 'desk'))).not.toContain('agents');
 });
 
-test('an id that is answered is imported, under the name that is answered', async () => {
+test('Init imports the agent with the given id, under the given name.', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     baseUrl,
@@ -87,15 +87,18 @@ test('an id that is answered is imported, under the name that is answered', asyn
 test.each([
   ['the first', [['Base URL', keys.interrupt]]],
   ['the last', [noBaseUrl, name, title, workflows, ['Where to keep', keys.interrupt]]],
-] as [string, Typed[]][])('Ctrl-C at %s question leaves nothing written and exits with 3', async (_which, typed) => {
-  const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, typed);
-  expect({ code, screen }).toMatchObject({ code: 3 });
-  expect(screen).toContain('nothing was written: the questions were not answered (declined)');
-  expect(await readdir(project.root)).toEqual([]);
-});
+] as [string, Typed[]][])(
+  'Init writes nothing and exits with 3 after Ctrl-C at %s question.',
+  async (_which, typed) => {
+    const project = await folder();
+    const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, typed);
+    expect({ code, screen }).toMatchObject({ code: 3 });
+    expect(screen).toContain('nothing was written: the questions were not answered (declined)');
+    expect(await readdir(project.root)).toEqual([]);
+  },
+);
 
-test('Init asks nothing with --yes, or where there is a project.', async () => {
+test('Init asks nothing with --yes or in an existing project.', async () => {
   const project = await folder();
   expect(await runOnTerminal(['init', '--yes'], { cwd: project.root }, [])).toMatchObject({ code: 0 });
   const before = await readFile(join(project.root, 'agentform.yaml'), 'utf8');

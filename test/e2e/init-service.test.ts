@@ -39,7 +39,7 @@ const into = () => ['--base-url', server.baseUrl, '--no-workflows', '--yes'];
 const named = ['--name', 'front-desk', '--description', 'Answers the phone.'];
 
 describe('init with a base URL', () => {
-  test('Init with a base URL writes no agent, so that the following import succeeds and an apply writes nothing.', async () => {
+  test('Init with a base URL writes no agent, so that an import and an apply without changes follow.', async () => {
     const id = seed();
     const project = await folder();
     expect(await project.run('init', ...into())).toMatchObject({ code: 0 });
@@ -65,7 +65,7 @@ describe('init with a base URL', () => {
 });
 
 describe('init --import', () => {
-  test('Init --import imports the agent into the project that it makes.', async () => {
+  test('Init --import imports the agent into the new project.', async () => {
     const id = seed();
     const project = await folder();
     const { code, stdout } = await project.run('init', ...into(), '--import', id, ...named);
@@ -80,7 +80,7 @@ describe('init --import', () => {
     expect(server.takeLog().every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('Init --import uses the token that --token-secret names and the query.', async () => {
+  test('Init --import uses the query and the token from --token-secret.', async () => {
     const id = server.seed('own-token', { type: 'chatAgent', title: 'Night', description: 'x' }, '17').id;
     const project = await folder({ NIGHT_TOKEN: 'own-token' });
     const own = ['--token-secret', 'NIGHT_TOKEN', '--query', 'targetAccountId=17'];
@@ -88,7 +88,7 @@ describe('init --import', () => {
     expect(await project.read('agents/front-desk.yaml')).toContain('token: ${secret.NIGHT_TOKEN}');
   });
 
-  test('Init --import keeps the project where the import fails, and ends with its exit code.', async () => {
+  test('Init --import keeps the project if the import fails, and exits with its code.', async () => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', ...into(), '--import', 'camp_none', ...named);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('camp_none') });
@@ -96,7 +96,7 @@ describe('init --import', () => {
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 
-  test('Init --import keeps records on a branch of origin where there is one.', async () => {
+  test('Init --import keeps records on a branch of origin if there is one.', async () => {
     const id = seed();
     const project = await folder();
     const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
@@ -110,7 +110,7 @@ describe('init --import', () => {
   });
 });
 
-test('init --from imports those of a list', async () => {
+test('Init --from imports the agents of a list.', async () => {
   const ids = [seed(), seed('token-2')];
   const project = await folder({ AGENT_TOKEN: token, NIGHT_TOKEN: 'token-2' });
   const rows = [`${ids[0]},front-desk,`, `${ids[1]},night,NIGHT_TOKEN`];

@@ -41,7 +41,7 @@ const projectFiles = [
 ];
 
 describe('init', () => {
-  test('Init makes a project that can be validated, planned and applied immediately.', async () => {
+  test('Init creates a project that can be validated, planned and applied immediately.', async () => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -60,7 +60,7 @@ describe('init', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('Init says to make a repository before anything is planned in production, whose records are kept in it.', async () => {
+  test('Init asks for a repository first if production keeps its records there.', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--record', 'git');
     const first = 'Run git init and git remote add origin URL, and commit everything';
@@ -75,7 +75,7 @@ describe('init', () => {
     });
   });
 
-  test('Init keeps records in files without a git remote, and says how a workflow can apply.', async () => {
+  test('Init keeps records in files without a git remote, and explains how a workflow can apply.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     const { stdout } = await project.run('init');
@@ -92,7 +92,7 @@ describe('init', () => {
     expect(stdout).toContain('agentform apply -e production --new Agent/front-desk');
   });
 
-  test('Init writes a prompt of which callers could be read every line.', async () => {
+  test('Init writes a prompt without placeholders.', async () => {
     const project = await folder();
     await project.run('init', '--no-workflows');
     const prompt = await project.read('prompts/front-desk.md');
@@ -100,7 +100,7 @@ describe('init', () => {
     expect((await project.run('validate')).stderr).toBe('');
   });
 
-  test('Init leaves the emulator and plans out of git, and keeps records and schemas in.', async () => {
+  test('Init keeps the emulator and plans out of git, and records and schemas in it.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     await project.run('init', '--no-workflows');
@@ -114,7 +114,7 @@ describe('init', () => {
     );
   });
 
-  test('Init takes everything from flags.', async () => {
+  test('Init accepts all values as flags.', async () => {
     const project = await folder();
     const title = `Night: "\${var.x}" #1`;
     const flags = [
@@ -140,14 +140,14 @@ describe('init', () => {
     expect(resources[0].changes).toContainEqual(expect.objectContaining({ path: 'settings.title', to: title }));
   });
 
-  test('--record git names the branch', async () => {
+  test('Init --record git names the branch.', async () => {
     const project = await folder();
     await project.run('init', '--record', 'git', '--yes');
     expect(parse(await project.read('agentform.yaml')).record).toEqual({ store: 'git', branch: 'agentform-records' });
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 
-  test('editors find the schemas, from the settings and from the first line of each file', async () => {
+  test('Init sets the schemas in editor settings and in the first line of each file.', async () => {
     const project = await folder();
     await project.run('init');
     const settings = JSON.parse(await project.read('.vscode/settings.json'));
@@ -162,7 +162,7 @@ describe('init', () => {
     for (const schema of Object.keys(settings['yaml.schemas'])) JSON.parse(await project.read(schema));
   });
 
-  test('settings of an editor are at the top of the repository, where it is open', async () => {
+  test('Init writes editor settings at the top of the repository.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     await project.run('init', 'deploy');
@@ -204,8 +204,8 @@ describe('init', () => {
   });
 });
 
-describe('init where there is something already', () => {
-  test('Init where there is something already leaves every file that is there, and names it.', async () => {
+describe('init in a folder with files', () => {
+  test('Init keeps every existing file and names it.', async () => {
     const files = {
       'README.md': '# Mine\n',
       '.gitignore': 'node_modules/\n.agentform/locks/\n',
@@ -225,7 +225,7 @@ describe('init where there is something already', () => {
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 
-  test('settings of an editor that are there are left, and what they lack is printed', async () => {
+  test('Init keeps existing editor settings, and prints the missing ones.', async () => {
     const manifests = '["desks/*.yaml", "!desks/old.yaml"]';
     const project = await folder({
       'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: ${manifests}\nenvironments: { local: { baseUrl: emulator } }\n`,
@@ -245,7 +245,7 @@ describe('init where there is something already', () => {
     expect((await project.run('init')).stdout).not.toContain('Add these settings');
   });
 
-  test('Existing recommendations of extensions are kept, and the missing one is printed.', async () => {
+  test('Init keeps existing extension recommendations, and prints the missing one.', async () => {
     const mine = '{ "recommendations": ["redhat.vscode-yaml"] } // mine\n';
     const project = await folder({ '.vscode/extensions.json': mine });
     const { stdout } = await project.run('init');
@@ -258,16 +258,16 @@ describe('init where there is something already', () => {
   });
 
   test.each([
-    ['is no YAML', 'manifests: ['],
+    ['is not valid YAML', 'manifests: ['],
     ['has no patterns', 'manifests: 5'],
-    ['is no map', '[]'],
-  ])('settings of an editor are the usual ones where agentform.yaml %s', async (_, text) => {
+    ['is not a map', '[]'],
+  ])('Init writes the default editor settings if agentform.yaml %s.', async (_, text) => {
     const project = await folder({ 'agentform.yaml': text });
     expect(await project.run('init')).toMatchObject({ code: 0 });
     expect(await project.read('.vscode/settings.json')).toContain('"{agents,fleets,policies,tests}/**/*.{yaml,yml}"');
   });
 
-  test('a second run changes nothing and adds no agent', async () => {
+  test('A second init changes nothing and adds no agent.', async () => {
     const project = await folder();
     await project.run('init', '--name', 'billing');
     const before = await snapshot(project);
@@ -276,7 +276,7 @@ describe('init where there is something already', () => {
     expect(await snapshot(project)).toEqual(before);
   });
 
-  test('a project is not told of an emulator that it may not have', async () => {
+  test('Init does not mention an emulator in a project without one.', async () => {
     const project = await folder({
       'agentform.yaml':
         'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { production: { baseUrl: https://service.example.com } }\n',
@@ -286,14 +286,14 @@ describe('init where there is something already', () => {
     expect(stdout).not.toContain('emulator (no account');
   });
 
-  test('an agent that is named is added to a project, and another agent stays', async () => {
+  test('Init --name adds an agent to an existing project.', async () => {
     const project = await folder();
     await project.run('init');
     await project.run('init', '--name', 'billing');
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
   });
 
-  test('Init where there is something already goes on with what an interrupted run left.', async () => {
+  test('Init continues after an interrupted run.', async () => {
     const project = await folder();
     await project.run('init');
     const before = await snapshot(project);
@@ -302,7 +302,7 @@ describe('init where there is something already', () => {
     expect(await snapshot(project)).toEqual(before);
   });
 
-  test('no prompt is written beside a manifest that is left', async () => {
+  test('Init writes no prompt beside an existing manifest.', async () => {
     const project = await folder({
       'agents/front-desk.yaml': 'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n',
     });
@@ -310,7 +310,7 @@ describe('init where there is something already', () => {
     expect(Object.keys(await snapshot(project))).not.toContain('prompts/front-desk.md');
   });
 
-  test('--force replaces what is only of agentform, and keeps what others share', async () => {
+  test('Init --force replaces only files of agentform.', async () => {
     const files = { 'agentform.yaml': 'old', 'agents/front-desk.yaml': 'old', '.gitignore': 'mine\n' };
     const project = await folder({ ...files, '.vscode/settings.json': '{ "mine": 1 }' });
     const { stdout } = await project.run('init', '--force');
@@ -319,7 +319,7 @@ describe('init where there is something already', () => {
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 
-  test('schemas of another agentform are written anew', async () => {
+  test('Init replaces schemas of another version of agentform.', async () => {
     const project = await folder();
     await project.run('init');
     const before = await snapshot(project);
@@ -332,7 +332,7 @@ describe('init where there is something already', () => {
 
 const service = ['--base-url', 'https://service.example.com'];
 
-describe('init refuses before anything is written', () => {
+describe('init that is refused', () => {
   test.each([
     [['--name', 'Front Desk'], "--name is 'Front Desk': expected lower-case letters"],
     [['--title', ' '], '--title must be one line of text, not empty'],
@@ -365,7 +365,7 @@ describe('init refuses before anything is written', () => {
       [...service, '--record', 'git', '--import', 'camp_1'],
       'run `git init` and `git remote add origin URL` first, or add --record file',
     ],
-  ])('%j', async (flags, message) => {
+  ])('Init refuses %j before it writes.', async (flags, message) => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -375,7 +375,7 @@ describe('init refuses before anything is written', () => {
     expect(await readdir(project.root)).toEqual([]);
   });
 
-  test('an import whose token is not there', async () => {
+  test('Init refuses an import without its token.', async () => {
     const project = await folder();
     const { code, stderr } = await project.run('init', ...service, '--record', 'file', '--import', 'camp_1');
     expect(code).toBe(1);
@@ -383,7 +383,7 @@ describe('init refuses before anything is written', () => {
     expect(await readdir(project.root)).toEqual([]);
   });
 
-  test('an import into a project that is there', async () => {
+  test('Init refuses an import into an existing project.', async () => {
     const project = await folder();
     await project.run('init');
     const before = await snapshot(project);
@@ -393,7 +393,7 @@ describe('init refuses before anything is written', () => {
     expect(await snapshot(project)).toEqual(before);
   });
 
-  test('a file where a folder has to be, or a folder where a file has to be', async () => {
+  test('Init refuses a file in place of a folder, and a folder in place of a file.', async () => {
     const asFile = await folder({ agents: 'a file' });
     const { code, stderr } = await asFile.run('init');
     expect(code).toBe(1);
@@ -407,7 +407,7 @@ describe('init refuses before anything is written', () => {
     expect((await target.run('init', 'desk')).stderr).toContain('is not a folder (file-unwritable)');
   });
 
-  test('init writes nothing through a dangling link', async () => {
+  test('Init writes nothing through a dangling link.', async () => {
     const project = await folder();
     await symlink('/nowhere/at/all', join(project.root, '.gitignore'));
     const { code, stdout } = await project.run('init');
@@ -420,14 +420,14 @@ async function removed(project: TestProject, path: string): Promise<void> {
   await rm(join(project.root, path));
 }
 
-test('Below a folder of the kernel it ends, with a sentence.', async () => {
+test('Init below a folder of the kernel ends with a sentence.', async () => {
   const project = await folder();
   const { code, stderr } = await project.run('init', '/proc/agentform');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: .* cannot be written: .*\(file-unwritable\)\n$/);
 });
 
-test('a folder that cannot be written is one sentence', async () => {
+test('Init in a folder that cannot be written ends with a sentence.', async () => {
   const project = await folder();
   await writeFile(join(project.root, 'file'), '');
   const { code, stderr } = await project.run('init', 'file/inside');

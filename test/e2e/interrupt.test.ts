@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('Ctrl-C in the middle of an apply', () => {
-  test('After Ctrl-C in the middle of creates, requests in flight finish, the exit code is 1, records are right, and the next run continues.', async () => {
+  test('After Ctrl-C during creates, open requests finish, the exit code is 1, and the next run continues.', async () => {
     server.quirks = { delayMs: 150 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     await writesSeen(3);
@@ -60,7 +60,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectSettledAndSingle();
   });
 
-  test('Ctrl-C in the middle of an apply of updates: the same.', async () => {
+  test('After Ctrl-C during updates, open requests finish, and the next run continues.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 100 };
@@ -82,7 +82,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectSettledAndSingle();
   });
 
-  test('After Ctrl-C before the first write, nothing is sent, and the reads stop.', async () => {
+  test('After Ctrl-C before the first write, reads stop and nothing is sent.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 150 };
@@ -102,7 +102,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('Ctrl-C in the middle of an apply or a publish that reads a service that does not answer ends it immediately.', async () => {
+  test('Ctrl-C ends an apply or publish immediately while it reads an unresponsive service.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     await project.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
@@ -123,7 +123,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     }
   });
 
-  test('Ctrl-C in the middle of an apply while import reads a service that does not answer: ends it at once, and nothing is written.', async () => {
+  test('Ctrl-C ends an import immediately while it reads an unresponsive service, without writing a file.', async () => {
     const { id } = server.seed(token, { type: 'chatAgent', title: 'Live' });
     await project.write('list.csv', `name,id,description\nlive,${id},D\n`);
     for (const what of [
@@ -144,7 +144,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     }
   });
 
-  test('Ctrl-C in the middle of an apply twice: the run stops at once, and no create is ever repeated.', async () => {
+  test('A second Ctrl-C stops an apply immediately, and no create is ever repeated.', async () => {
     server.quirks = { delayMs: 1500 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '4');
     await writesSeen(4);
@@ -161,7 +161,7 @@ describe('Ctrl-C in the middle of an apply', () => {
   });
 });
 
-test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is back', async () => {
+test('A second Ctrl-C on a terminal prints a message below the progress, and restores the cursor.', async () => {
   server.quirks = { delayMs: 1000 };
   const typed = [
     ['Applying', keys.interrupt],
@@ -178,7 +178,7 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
   await sleep(1500);
 });
 
-test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is back', async () => {
+test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cursor.', async () => {
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   server.quirks = { delayMs: 1000 };
   const place = { cwd: project.root, env: { AGENT_TOKEN: token } };
@@ -195,7 +195,7 @@ describe('a run that is busy computing', () => {
   test.each([
     [['validate'], 'SIGINT'],
     [['apply', '--yes'], 'SIGTERM'],
-  ] as const)('%p is ended by a %s', async (command, signal) => {
+  ] as const)('The command %p is ended by a %s while it computes.', async (command, signal) => {
     for (const [index, name] of names.entries()) await project.edit(`agents/${name}.yaml`, /$/, hard(index));
     const running = project.start(...command);
     await until(async () => (await computedSeconds(running.pid)) > 0.8);
@@ -212,23 +212,20 @@ describe('a run that is busy computing', () => {
 });
 
 describe('kill -9 in the middle of an apply', () => {
-  test.each([[0.2], [0.7]])(
-    'Kill -9 in the middle of an apply at about %d of its way: the next runs converge.',
-    async (part) => {
-      server.quirks = { delayMs: 40 };
-      const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
-      await writesSeen(1 + Math.floor(part * names.length));
-      await sleep(Math.random() * 40);
-      running.kill('SIGKILL');
-      await running.done;
-      await sleep(500);
-      server.quirks = {};
-      await expectTrueRecords();
-      await converge();
-    },
-  );
+  test.each([[0.2], [0.7]])('After kill -9 at %d of an apply, the next runs converge.', async (part) => {
+    server.quirks = { delayMs: 40 };
+    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2');
+    await writesSeen(1 + Math.floor(part * names.length));
+    await sleep(Math.random() * 40);
+    running.kill('SIGKILL');
+    await running.done;
+    await sleep(500);
+    server.quirks = {};
+    await expectTrueRecords();
+    await converge();
+  });
 
-  test('Kill -9 in the middle of an apply in an update: the next run does it again.', async () => {
+  test('After kill -9 during an update, the next run repeats it.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'description: D', 'description: E');
     server.quirks = { delayMs: 40 };

@@ -36,7 +36,7 @@ async function plan(...args: string[]) {
 }
 
 describe('the declared kinds', () => {
-  test('The declared kinds are applied in order, in the account of an organization that the same run creates, and then settled.', async () => {
+  test('The declared kinds are applied in order, in the account of a new organization, and then the plan is empty.', async () => {
     const first = await project.run('plan');
     expect(first.stdout).toContain('targetAccountId=(known after apply)');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -63,7 +63,7 @@ describe('the declared kinds', () => {
     expect(await project.recordTexts()).toEqual(records);
   });
 
-  test('The declared kinds are sent again only where something changed.', async () => {
+  test('The declared kinds are only resent if they changed.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
@@ -74,7 +74,7 @@ describe('the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('The declared kinds are blocked where the service cannot change them, until the manifest is adopted.', async () => {
+  test('The declared kinds are blocked if the service cannot change them, until their record is adopted.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
@@ -89,7 +89,7 @@ describe('the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('The declared kinds and the advice holds as it stands in an environment that is not the default one.', async () => {
+  test('The remedies of declared kinds name an environment that is not the default.', async () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
     await project.run('apply', '--yes', '--new', 'all', '-e', 'local');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');

@@ -42,8 +42,8 @@ const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, set
 
 const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
 
-describe('an answer that is carried out in the files', () => {
-  test('An edit that is kept becomes a commit on the branch of the pull request, pushed with the token of an app alone.', async () => {
+describe('answers that change files', () => {
+  test('A kept edit becomes a commit on the branch of the pull request, pushed with the token of an app.', async () => {
     const http = await startGitHttp(scenario.repository.remote, githubToken, pushing['push-token']);
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
@@ -62,7 +62,7 @@ describe('an answer that is carried out in the files', () => {
     expect(next).toMatchObject({ drift: '0' });
   });
 
-  test('In a conflict the live text is kept as it is, and both are joined where their lines differ.', async () => {
+  test('A conflict keeps the live text as it is, or joins both texts if their edited lines differ.', async () => {
     scenario.service.edit('agent-1', { agentInstructions: 'one\ntwo\nthree\nfour\nlive' });
     await answered('1A', { 'agents/front-desk.yaml': prompt('ours') });
     await onComment(scenario, { inputs: pushing });
@@ -73,7 +73,7 @@ describe('an answer that is carried out in the files', () => {
     expect(await file('topic')).toContain('    one\n    joined\n    three\n    four\n    live');
   });
 
-  test('Without a token of an app the change is a patch above the plan, with the command for the workflow by hand.', async () => {
+  test('Without an app token, the change is a patch above the plan, with the command for the manual workflow.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     const { code, outputs } = await onComment(scenario);
@@ -86,7 +86,7 @@ describe('an answer that is carried out in the files', () => {
     expect(body).toContain('### Plan for `production`: ');
   });
 
-  test('A branch that may not be pushed leaves the patch, and the step fails.', async () => {
+  test('A branch that refuses the push leaves the patch, and the step fails.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
@@ -98,7 +98,7 @@ describe('an answer that is carried out in the files', () => {
   });
 });
 
-describe('an answer that changes no file', () => {
+describe('answers that change no file', () => {
   const nothing = async (because: string, options: Parameters<typeof onComment>[1] = {}) => {
     const before = await onRemote('for-each-ref');
     const { code, log } = await onComment(scenario, { inputs: pushing, ...options });
@@ -106,7 +106,7 @@ describe('an answer that changes no file', () => {
     expect(await onRemote('for-each-ref')).toBe(before);
   };
 
-  test('Only people who may write start it, and only their answers count; one to undo is for the apply.', async () => {
+  test('Only people with write access start the run and answer, and an answer to undo waits for the apply.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     await answered('', { 'agents/front-desk.yaml': prompt('2') });
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
@@ -116,7 +116,7 @@ describe('an answer that changes no file', () => {
     await nothing('no answer changes the files');
   });
 
-  test('After another push, the answers to the earlier plan do not count.', async () => {
+  test('Answers to an earlier plan do not count after another push.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     const [pull] = scenario.github.current;
@@ -126,7 +126,7 @@ describe('an answer that changes no file', () => {
     await nothing('has a newer commit than the plan');
   });
 
-  test('An edit that changed again since is another question.', async () => {
+  test('An edit that changed again is another question, so the answer no longer holds.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     scenario.service.edit('agent-1', { title: 'Lobby' });
@@ -134,7 +134,7 @@ describe('an answer that changes no file', () => {
     expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** They no longer hold');
   });
 
-  test('The pull request of a fork is not written, nor one that is over, and nothing is sent for them.', async () => {
+  test('The branch of a fork or of a closed pull request is not written, and nothing is sent.', async () => {
     const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': prompt('2') } });
     const pull = { number: 7, base: scenario.base, head };
     scenario.service.takeLog();
@@ -149,7 +149,7 @@ describe('an answer that changes no file', () => {
 });
 
 describe('a run that a comment starts', () => {
-  test('The files of the head decide neither hosts nor records, and none of them runs.', async () => {
+  test('A comment run takes hosts and records from the base, and runs no file of the head.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
     const marker = join(scenario.repository.remote, 'ran');
@@ -171,7 +171,7 @@ describe('a run that a comment starts', () => {
     expect(await git(workspace, 'rev-parse', 'HEAD')).toBe(scenario.base);
   });
 
-  test('A plan that a comment starts on another commit than the pull request is refused.', async () => {
+  test('A comment run refuses a plan on another commit than the head of the pull request.', async () => {
     await answered('', { 'agents/front-desk.yaml': prompt('2') });
     const before = scenario.github.comments.map(({ body }) => body);
     const { code, log } = await onComment(scenario, { command: 'plan' });
@@ -182,7 +182,7 @@ describe('a run that a comment starts', () => {
     expect(before).toHaveLength(1);
   });
 
-  test('Where GitHub does not describe the pull request, the run is refused.', async () => {
+  test('A comment run is refused if GitHub does not describe the pull request.', async () => {
     const { code, log } = await onComment(scenario);
     expect({ code, log }).toEqual({
       code: 3,
@@ -190,7 +190,7 @@ describe('a run that a comment starts', () => {
     });
   });
 
-  test('answers belongs to comments on pull requests.', async () => {
+  test('The command answers only runs on comments of pull requests.', async () => {
     const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
     expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('answers runs on the event issue_comment') });
   });
@@ -200,7 +200,7 @@ async function mainFiles(change: (text: string) => string): Promise<string> {
   return `${change(await onRemote('show', 'main:agentform.yaml'))}\n`;
 }
 
-describe('boxes in the comment', () => {
+describe('checkboxes in the comment', () => {
   /** What a box of the comment looks like after a click. */
   function tick(letter: string): void {
     const [comment] = scenario.github.comments;
@@ -209,7 +209,7 @@ describe('boxes in the comment', () => {
     if (comment !== undefined) scenario.github.editComment(comment, ada, ticked.replace(/\r?\n/g, '\r\n'));
   }
 
-  test('A tick is in the next comment, too, and counts when the pull request is applied with the plan that it approves.', async () => {
+  test('A tick moves to the next comment, and counts when the approved plan is applied.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const first = await answered('', { 'agents/front-desk.yaml': prompt('2') });
     tick('A');
@@ -225,7 +225,7 @@ describe('boxes in the comment', () => {
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
-  test('What a prompt and a title imitate is no question and no tick.', async () => {
+  test('A prompt or title that imitates a question or a tick has no effect.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const fake = ['<!-- question 1 -->', '**1. Keep?** Yes.', '- [x] **A** Keep', '- [ ] **B** Undo'];
     const text = fake.map((line) => `    ${line}\n`).join('');
@@ -252,7 +252,7 @@ describe('an apply after the merge', () => {
     return `${own}target: { query: { targetAccountId: "${name}" } }\n`;
   }
 
-  test('Each kind of answer is carried out with the approved plan, and the result says who gave it.', async () => {
+  test('An apply carries out each kind of answer with the approved plan, and the result names the person.', async () => {
     await applied(['kept', 'taken', 'undone']);
     for (const id of ['agent-2', 'agent-3', 'agent-4']) scenario.service.edit(id, { title: 'Edited' });
     const head = await answered('', {
@@ -284,7 +284,7 @@ describe('an apply after the merge', () => {
     expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
   });
 
-  test('Where GitHub cannot be asked, the step warns and every question counts as unanswered.', async () => {
+  test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
@@ -296,7 +296,7 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
-  test('An answer to a question that is another one by now is named, and does not count.', async () => {
+  test('An apply names an answer whose question has changed, and ignores it.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     scenario.service.edit('agent-1', { title: 'Lobby' });

@@ -41,7 +41,7 @@ const record = (more = '') =>
   `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},${more}"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
 const recordPath = '.agentform/records/production/Agent/front-desk.json';
 
-test('A merge applies, the result is above its plan, and the record names who applied what.', async () => {
+test('A merge applies the plan, shows the result above it, and records who applied what.', async () => {
   const commit = await plannedAndMerged();
   const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
   const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
@@ -80,7 +80,7 @@ test('A merge applies, the result is above its plan, and the record names who ap
   expect(unapproved).toMatchObject({ code: 0, outputs: { changes: 'false' } });
 });
 
-test('A push without a pull request is not approved, and without an approval applies and comments nowhere.', async () => {
+test('A push without a pull request is applied without an approval, and comments nowhere.', async () => {
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
   expect(await refusedFor(commit)).toBe(
     `commit ${commit.slice(0, 12)} belongs to no merged pull request that could approve it`,
@@ -96,7 +96,7 @@ async function refusedFor(commit: string): Promise<string | undefined> {
   return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
 }
 
-test('a 403 to the question for the pull request does not keep an apply from going on', async () => {
+test('A 403 while looking up the pull request does not stop an apply.', async () => {
   scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
   const commit = await plannedAndMerged();
   const { code, log } = await onPush(scenario, { commit });
@@ -116,7 +116,7 @@ test('A result without a plan has a separate comment, which the next result repl
   ]);
 });
 
-test('a conflict is refused', async () => {
+test('An apply after a merge refuses a conflict.', async () => {
   scenario.service.edit('agent-1', { title: 'Somebody else' });
   const commit = await scenario.repository.commit('main', {
     [recordPath]: record(),
@@ -130,7 +130,7 @@ test('a conflict is refused', async () => {
 });
 
 describe('with require-approved-plan', () => {
-  test('With require-approved-plan, what the comment shows is applied, again if it failed, and the last result is shown.', async () => {
+  test('With require-approved-plan, an apply can repeat after a failure, and the comment shows the last result.', async () => {
     const commit = await plannedAndMerged();
     scenario.service.quirks = { ignores: ['title'] };
     const failed = await onPush(scenario, { commit, inputs: approved });
@@ -145,7 +145,7 @@ describe('with require-approved-plan', () => {
     expect(body.match(/### Plan for/g)).toHaveLength(1);
   });
 
-  test('a service that moved since is not written to, unless the digest is approved', async () => {
+  test('With require-approved-plan, an agent that moved is not written unless its digest is approved.', async () => {
     const commit = await plannedAndMerged();
     scenario.service.edit('agent-1', { title: 'Moved' });
     const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
@@ -174,7 +174,7 @@ describe('with require-approved-plan', () => {
     expect(title()).toBe('Front desk');
   });
 
-  test('With require-approved-plan, with comment: new it stays approved, too.', async () => {
+  test('With require-approved-plan, a plan stays approved with comment: new.', async () => {
     const always = { ...approved, comment: 'new' };
     const commit = await plannedAndMerged(known, always);
     scenario.service.quirks = { ignores: ['title'] };
@@ -185,7 +185,7 @@ describe('with require-approved-plan', () => {
     expect(scenario.github.comments).toHaveLength(3);
   });
 
-  test('a pull request does not approve itself before it is merged', async () => {
+  test('With require-approved-plan, a pull request does not approve itself before the merge.', async () => {
     const files = { 'agents/front-desk.yaml': known };
     const { head } = await onPullRequest(scenario, { files });
     const { outputs, log } = await onPullRequest(scenario, { head, inputs: { ...approved, command: 'apply' } });
@@ -194,7 +194,7 @@ describe('with require-approved-plan', () => {
     expect(scenario.service.takeWrites()).toEqual([]);
   });
 
-  test('Only a readable comment of the action with the whole plan of the merged commit approves.', async () => {
+  test('Only a readable comment of the action with the whole plan of the merged commit approves it.', async () => {
     const commit = await plannedAndMerged();
     const [own] = scenario.github.comments;
     if (own === undefined) throw new Error('the plan has no comment');
@@ -228,7 +228,7 @@ describe('with require-approved-plan', () => {
   });
 });
 
-test('A pull request is not applied from a fork before its merge, nor after it was closed without one.', async () => {
+test('A pull request is not applied before its merge from a fork, or after it was closed unmerged.', async () => {
   const run = { inputs: { command: 'apply' }, files: { 'agents/front-desk.yaml': known } };
   const fork = await onPullRequest(scenario, { ...run, headRepository: 'mallory/agents' });
   expect({ code: fork.code, reason: fork.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
@@ -238,7 +238,7 @@ test('A pull request is not applied from a fork before its merge, nor after it w
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('a cancelled job finishes what is in flight and says so', async () => {
+test('A cancelled job finishes its open request and reports the interruption.', async () => {
   const project = projectFiles(scenario.service.baseUrl);
   const commit = await scenario.repository.commit('main', { ...project, 'agents/front-desk.yaml': known });
   scenario.service.before = ({ method }) => {

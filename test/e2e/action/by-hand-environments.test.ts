@@ -16,7 +16,7 @@ function renamed(): Promise<string> {
 
 const live = { environment: 'live' };
 
-test('records of an environment that was renamed get its new name', async () => {
+test('A manual command renames the records of a renamed environment.', async () => {
   const commit = await renamed();
   const refused = await onPush(scenario, { commit, inputs: live });
   expect({ code: refused.code, typed: typedCommands(refused.summary) }).toEqual({
@@ -32,7 +32,7 @@ test('records of an environment that was renamed get its new name', async () => 
   expect(await onPush(scenario, { commit, inputs: live })).toMatchObject({ code: 0, outputs: { changes: 'false' } });
 });
 
-test('records of an environment that is gone for good are dropped', async () => {
+test('A manual command drops the records of a removed environment.', async () => {
   const commit = await renamed();
   const command = 'record forget --environment production';
   const { code, summary } = await byHand(scenario, { commit, command, inputs: live });
@@ -46,7 +46,7 @@ test.each([
     'record rename --environment production staging',
     '"staging", but the input',
   ],
-])('records of %s stay where they are', async (_, command, sentence) => {
+])('A manual command does not change records of %s.', async (_, command, sentence) => {
   const { code, log } = await byHand(scenario, { commit: await renamed(), command, inputs: live });
   expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
 });

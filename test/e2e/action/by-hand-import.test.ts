@@ -31,7 +31,7 @@ const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args)
 const filesOf = async (branch: string) => (await onRemote('ls-tree', '-r', '--name-only', branch)).split('\n');
 const importDesk = `import agent-1 --name front-desk --description "Answers the phone."`;
 
-test('An imported agent is on a branch for a pull request whose merge applies it, and its record exists immediately.', async () => {
+test('A manual import creates a branch to merge, and records the agent immediately.', async () => {
   await emptyProject();
   const { code, outputs, summary, log } = await enter(importDesk);
   const { branch = '' } = outputs;
@@ -66,18 +66,18 @@ test('An imported agent is on a branch for a pull request whose merge applies it
   expect(written).toMatchObject({ title: 'Desk', description: 'Answers the phone.' });
 });
 
-test('records that are files are on the branch too', async () => {
+test('A manual import adds record files to the branch.', async () => {
   await emptyProject('file', { '.gitignore': '.agentform/\n' });
   const { code, outputs, log } = await enter(importDesk);
   expect({ code, log }).toMatchObject({ code: 0, log: expect.not.stringContaining('lost when the job ends') });
   expect(await filesOf(outputs.branch ?? '')).toContain('.agentform/records/production/Agent/front-desk.json');
 });
 
-describe('a list of agents that is committed', () => {
+describe('a manual import of a list', () => {
   const list =
     'id,name,description,query\nagent-1,front-desk,Answers.,\nagent-2,night-desk,Answers.,targetAccountId=17\n';
 
-  test('A list of agents that is committed has what could be imported in the branch, and says what to do about the rest.', async () => {
+  test('A manual import of a list puts the imported agents on a branch, and names the remedies for the others.', async () => {
     await emptyProject('git', { 'agents.csv': list });
     await enter('import agent-1 --name front-desk --description Answers.');
     const { code, outputs, summary } = await enter('import --from agents.csv');
@@ -93,14 +93,14 @@ describe('a list of agents that is committed', () => {
     expect(await enter('import agent-1 --name front-desk --description Answers. --force')).toMatchObject({ code: 0 });
   });
 
-  test('A list of agents that is committed is a file of the commit.', async () => {
+  test('A manual import of a list only reads files of the commit.', async () => {
     await emptyProject();
     const { code, log } = await enter('import --from /proc/self/environ');
     expect({ code, log }).toMatchObject({ code: 1, log: expect.stringContaining('is not tracked by git') });
   });
 });
 
-test('Without a description nothing is imported.', async () => {
+test('A manual import without a description imports nothing.', async () => {
   await emptyProject();
   const { code, log, outputs } = await enter('import agent-1 --name front-desk');
   const sentence = 'every agent needs one; give it with --description TEXT';

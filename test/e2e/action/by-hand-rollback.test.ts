@@ -10,7 +10,7 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-test('a manual rollback restores a live agent without an approval, and the next push does not undo it', async () => {
+test('A manual rollback restores a live agent without an approval, and the next push does not undo it.', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Bad desk') });
   await onPush(scenario, { commit });
@@ -34,7 +34,7 @@ test('a manual rollback restores a live agent without an approval, and the next 
   expect(title()).toBe('Bad desk');
 });
 
-test('an agent is held by hand, and the reason is asked for', async () => {
+test('A manual hold needs a reason.', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
   const reasonless = await byHand(scenario, { commit, command: 'hold front-desk' });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const update = (command: string, commit = scenario.base) => byHand(scenario, { commit, command });
 const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
 
-test('A live value comes back as a branch for a pull request, and a later update keeps what was added to it.', async () => {
+test('A manual update creates a branch with the live value, and a later update keeps commits on it.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, outputs, summary } = await update('update front-desk -e production');
   const { branch = '' } = outputs;
@@ -45,7 +45,7 @@ test('A live value comes back as a branch for a pull request, and a later update
   expect(await onRemote('rev-parse', branch)).toBe(further);
 });
 
-test('edits of the same line are shown with both sides, and what decides can be typed', async () => {
+test('A manual update shows both sides of edits of the same line, with the commands that decide.', async () => {
   const prompt = (line: string) => agentFile('Front desk', `  agentInstructions: |\n    one\n    ${line}\n    three\n`);
   await onPush(scenario, { commit: await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('two') }) });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('ours') });
@@ -58,7 +58,7 @@ test('edits of the same line are shown with both sides, and what decides can be 
   expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('    theirs\n');
 });
 
-test('An update that is refused, empty or cannot be pushed makes no branch, and says what is missing.', async () => {
+test('A manual update that is refused, empty or cannot be pushed creates no branch and says why.', async () => {
   const { code, outputs, summary } = await update('update front-desk --field settings.description');
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
   expect(outputs.branch).toBeUndefined();

@@ -28,8 +28,8 @@ const waysOut = (more = '') => [
 ];
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
 
-describe('a person resolves a refusal by typing the command that it names', () => {
-  test('A conflict is named with the same commands before and after the merge, updates the manifest or is overwritten.', async () => {
+describe('commands that a person enters after a refusal', () => {
+  test('A conflict shows the same commands before and after the merge, and both of them settle it.', async () => {
     await onPush(scenario, { commit: scenario.base });
     scenario.service.edit('agent-1', { title: 'Somebody else' });
     const files = { 'agents/front-desk.yaml': agentFile('Reception') };
@@ -57,7 +57,7 @@ describe('a person resolves a refusal by typing the command that it names', () =
     expect(title()).toBe('Reception');
   });
 
-  test('a plan that moved is approved, and what was allowed before stays allowed', async () => {
+  test('A plan that moved can be approved, and earlier decisions stay in the command.', async () => {
     await onPush(scenario, { commit: scenario.base });
     const newer = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
     await onPush(scenario, { commit: newer });
@@ -72,7 +72,7 @@ describe('a person resolves a refusal by typing the command that it names', () =
     expect(title()).toBe('Front desk');
   });
 
-  test('a record is renamed, forgotten and adopted', async () => {
+  test('A record can be renamed, dropped and adopted by hand.', async () => {
     await onPush(scenario, { commit: scenario.base });
     const renamed = agentFile('Front desk').replace('name: front-desk', 'name: reception');
     const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': renamed });
@@ -94,7 +94,7 @@ describe('a person resolves a refusal by typing the command that it names', () =
     expect(scenario.service.agents()).toHaveLength(1);
   });
 
-  test('More creates than the limit are allowed, by a workflow under the name that init gives it.', async () => {
+  test('More creates than the limit can be allowed by hand, in the workflow that init writes.', async () => {
     const files = {
       '.github/workflows/by-hand.yml': null,
       '.github/workflows/agentform-by-hand.yml': 'on: workflow_dispatch\n',
@@ -114,7 +114,7 @@ describe('a person resolves a refusal by typing the command that it names', () =
 
 const publishing = 'service: { publish: /api/v2/agent/publish }\n';
 
-test('Drafts are published after an apply or alone, and a publish that fails says so.', async () => {
+test('Drafts can be published after an apply or alone, and a failed publish is reported.', async () => {
   let fails = true;
   scenario.service.before = ({ path }) => {
     if (!path.startsWith('/api/v2/agent/publish')) return undefined;
@@ -133,7 +133,7 @@ test('Drafts are published after an apply or alone, and a publish that fails say
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ **Front desk** published') });
 });
 
-test('A command that changes more than the pull request does not run before a merge.', async () => {
+test('A command that changes more than the pull request does not run before the merge.', async () => {
   const commands = [
     'record forget Agent/front-desk',
     'publish',
@@ -152,7 +152,7 @@ test('A command that changes more than the pull request does not run before a me
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('Typed text is refused and does nothing if a shell would run it, or if it names another environment or moves the cursor.', async () => {
+test('Typed text is refused if a shell would run it, or if it names another environment or moves the cursor.', async () => {
   for (const [command, sentence] of [
     ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
     ['apply -e staging', 'the input command says "staging", but the input environment'],

@@ -45,7 +45,7 @@ async function run(
   });
 }
 
-test('A run of the action on the default branch keeps verdicts and nothing else, and they change no plan.', async () => {
+test('The action only keeps verdicts on the default branch, and they change no plan.', async () => {
   const commit = await appliedCommit();
   const first = await run(commit, { event: 'workflow_dispatch' });
   expect(first.log).toContain('No changes');
@@ -74,13 +74,13 @@ const others: readonly [string, Started][] = [
   ['a command without a plan', { event: 'push', command: 'validate' }],
 ];
 
-test.each(others)('A run of the action neither reads nor writes a cache on %s.', async (_what, started) => {
+test.each(others)('The action neither reads nor writes a cache on %s.', async (_what, started) => {
   const commit = await appliedCommit();
   await run(commit, started);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('A run of the action neither reads nor writes a cache for a pull request.', async () => {
+test('The action neither reads nor writes a cache for a pull request.', async () => {
   await appliedCommit();
   const { log } = await onPullRequest(scenario, { env: env(), inputs: { command: 'plan' } });
   expect(log).not.toContain('::error');

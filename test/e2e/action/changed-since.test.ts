@@ -26,7 +26,7 @@ async function appliedProject(): Promise<string> {
   return commit;
 }
 
-test('a preview and an apply of what changed agree on what was approved, and read nothing else', async () => {
+test('A preview and an apply with changed-since agree on the approved plan, and read nothing else.', async () => {
   const before = await appliedProject();
   const files = { 'agents/night-desk.yaml': other.replace('Night desk', 'Late desk') };
   const planned = await onPullRequest(scenario, { files, inputs: { 'changed-since': before } });
@@ -46,7 +46,7 @@ test('a preview and an apply of what changed agree on what was approved, and rea
   expect(calls.filter(({ method }) => method === 'GET')).toHaveLength(4);
 });
 
-test('the first push of a branch has no commit before it, and applies everything that is not applied', async () => {
+test('The first push of a branch has no commit before it, and applies everything pending.', async () => {
   const { repository, base } = scenario;
   const commit = await repository.commit('main', { 'agents/night-desk.yaml': other }, base);
   const applied = await onPush(scenario, { commit, inputs: { 'changed-since': '0'.repeat(40) } });
@@ -54,7 +54,7 @@ test('the first push of a branch has no commit before it, and applies everything
   expect(scenario.service.agents()).toHaveLength(2);
 });
 
-test('a commit that cannot be fetched ends the step, and nothing is sent', async () => {
+test('A commit that cannot be fetched ends the step before any request.', async () => {
   const { base: commit } = scenario;
   const ended = await onPush(scenario, { commit, inputs: { 'changed-since': 'f'.repeat(40) } });
   expect(ended).toMatchObject({ code: 1, log: expect.stringContaining('is missing from the checkout') });

@@ -7,7 +7,7 @@ import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, u
 
 useScenario();
 
-describe('a checkout that keeps no credentials, of a repository that asks for them', () => {
+describe('a checkout without credentials', () => {
   let http: GitHttp;
   let workspace: string;
   let commit: string;
@@ -31,7 +31,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     });
   }
 
-  test('A checkout that keeps no credentials, of a repository that asks for them is lent the token, for the records too.', async () => {
+  test('A checkout without credentials gets the token, also for the records.', async () => {
     const { code, log } = await apply();
     const sent = Buffer.from(`x-access-token:${githubToken}`).toString('base64');
     expect({ code, log }).toEqual({ code: 0, log: expect.not.stringContaining(sent) });
@@ -42,12 +42,12 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     expect(await git(workspace, 'config', '--list', '--local')).not.toContain('extraheader');
   });
 
-  test('A checkout that keeps no credentials, of a repository that asks for them is not lent it for another server than that of GitHub.', async () => {
+  test('A checkout without credentials does not get the token for a server other than GitHub.', async () => {
     const { code } = await apply({}, 'https://github.example');
     expect({ code, sent: http.authorizations() }).toEqual({ code: 1, sent: [] });
   });
 
-  test('A checkout that keeps no credentials, of a repository that asks for them says what to do where there is no token.', async () => {
+  test('A checkout without credentials names the remedy if there is no token.', async () => {
     const { code, log } = await apply({ token: '' });
     expect({ code, log }).toEqual({
       code: 1,
@@ -56,7 +56,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     expect(scenario.service.takeWrites()).toEqual([]);
   });
 
-  test('A checkout that keeps no credentials, of a repository that asks for them keeps its own credentials where it has some.', async () => {
+  test('A checkout with credentials keeps them.', async () => {
     const own = Buffer.from('x-access-token:of-the-checkout').toString('base64');
     await git(workspace, 'config', `http.${http.url}/.extraheader`, `AUTHORIZATION: basic ${own}`);
     await apply();
@@ -64,14 +64,14 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
   });
 });
 
-test('a checkout of another user can be read', async () => {
+test('A checkout of another user can be read.', async () => {
   const env = { AGENT_TOKEN: agentToken, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
   expect(await onPush(scenario, { commit: scenario.base, env })).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
 
 const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n';
 
-test('a pointer of Git LFS is not taken for a prompt', async () => {
+test('A Git LFS pointer is refused as a prompt.', async () => {
   const files = {
     'agents/front-desk.yaml': agentFile('Front desk', '  agentInstructions: { file: ../prompt.md }\n'),
     'prompt.md': pointer,
@@ -83,7 +83,7 @@ test('a pointer of Git LFS is not taken for a prompt', async () => {
   });
 });
 
-test('the base is read without the filters that its attributes name', async () => {
+test('The base is read without the filters that its attributes name.', async () => {
   scenario.base = await scenario.repository.commit('main', { '.gitattributes': '*.yaml filter=shout\n' });
   const env = {
     AGENT_TOKEN: '',
@@ -99,7 +99,7 @@ test('the base is read without the filters that its attributes name', async () =
   expect(summary).toContain('Plans of this job cannot be approved, because it has no secrets.');
 });
 
-describe('an API of GitHub that fails for a while', () => {
+describe('a GitHub API that fails for a while', () => {
   test('The action repeats requests to GitHub after a 5xx and a secondary limit.', async () => {
     const unwell = { status: 502, message: 'Bad gateway' };
     const limited = {
@@ -113,7 +113,7 @@ describe('an API of GitHub that fails for a while', () => {
     expect(scenario.github.comments).toHaveLength(1);
   });
 
-  test('An API of GitHub that fails for a while is not said to know no merged pull request.', async () => {
+  test('A failing GitHub API is not reported as a missing pull request.', async () => {
     scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
     const { code, log } = await runAction({
       workspace: await scenario.repository.checkout(scenario.base),

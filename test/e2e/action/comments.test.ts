@@ -23,7 +23,7 @@ async function merged(head: string): Promise<string> {
 
 const approved = { 'require-approved-plan': 'true' };
 
-test('a plan too long for one comment is split over several, which are updated and deleted together', async () => {
+test('A plan too long for one comment is split over several, which are updated and deleted together.', async () => {
   await onPullRequest(scenario, { files: agents(5) });
   const parts = bodies().map((body) => /### .* \(part (\d) of (\d)\)/.exec(body)?.slice(1));
   expect(parts).toEqual([undefined, ['2', '3'], ['3', '3']]);
@@ -47,7 +47,7 @@ const alterations: ReadonlyArray<(body: string) => string> = [
   (body) => body.replace('"part":', '"shortened":true,"part":'),
 ];
 
-test('Only all parts of a plan together approve it, none of them missing, altered or of another plan.', async () => {
+test('A plan is only approved by all its comments, not if one is missing, altered or of another plan.', async () => {
   const { head } = await onPullRequest(scenario, { files: agents(3) });
   const commit = await merged(head);
   const [first, second] = scenario.github.comments.splice(0);
@@ -74,7 +74,7 @@ test('Only all parts of a plan together approve it, none of them missing, altere
   expect(other).not.toContain('4 applied');
 });
 
-test('two steps with different names have two comments, and approve together', async () => {
+test('Two steps with different names have two comments, and approve together.', async () => {
   const files = agents(2, 100);
   const { head } = await onPullRequest(scenario, { files, inputs: { names: 'a0 front-desk' } });
   await onPullRequest(scenario, { head, inputs: { names: 'a1' } });
@@ -87,7 +87,7 @@ test('two steps with different names have two comments, and approve together', a
   expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0, outputs: { create: '3' } });
 });
 
-test('a broken agentform.yaml replaces the comment, and the next plan replaces that', async () => {
+test('A broken agentform.yaml replaces the comment, and the next plan replaces that.', async () => {
   await onPullRequest(scenario);
   const broken = { 'agentform.yaml': 'kind: [Project\n' };
   expect(await onPullRequest(scenario, { files: broken })).toMatchObject({ code: 1 });
@@ -96,7 +96,7 @@ test('a broken agentform.yaml replaces the comment, and the next plan replaces t
   expect(bodies()).toEqual([expect.stringContaining('### Plan for `production`: ')]);
 });
 
-test('With approval: each, what still holds is applied, and the rest is named and can be approved.', async () => {
+test('With approval: each, approved resources that did not move are applied, and the others are named.', async () => {
   const { head } = await onPullRequest(scenario, { files: agents(1, 100) });
   const commit = await merged(head);
   const changed = agentFile('Moved since');
@@ -113,7 +113,7 @@ test('With approval: each, what still holds is applied, and the rest is named an
   expect(scenario.service.agents().map(({ settings }) => settings.title)).toEqual(['a0']);
 });
 
-describe('more agents than whole digests have room for', () => {
+describe('a plan with shortened digests', () => {
   /** Long names fill the room with fewer agents. */
   const many = 150;
   const nameOf = (index: number) => `clinic-at-the-long-road-to-the-old-harbour-house-number-${index}`;
@@ -133,7 +133,7 @@ describe('more agents than whole digests have room for', () => {
 
   const titles = () => scenario.service.agents().map(({ settings }) => settings.title);
 
-  test('More agents than whole digests have room for are one group in one comment, and each that moved is refused by name.', async () => {
+  test('A plan with shortened digests fits one comment, and each agent that moved is refused by name.', async () => {
     const { head } = await onPullRequest(scenario, {
       files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
     });

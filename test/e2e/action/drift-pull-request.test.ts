@@ -24,7 +24,7 @@ const opened = {
   base: 'main',
 };
 
-test('A nightly drift opens a pull request for an edit, keeps it up to date, and closes it when nothing is left.', async () => {
+test('A nightly drift opens a pull request for an edit, keeps it up to date, and closes it when no edit is left.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, outputs, summary } = await nightly();
   expect({ code, branch: outputs.branch, number: outputs['pull-request'] }).toEqual({ code: 0, branch, number: '100' });
@@ -68,7 +68,7 @@ test('A merged edit is no longer drift, and a step for some agents has a separat
   expect(outputs.branch).toMatch(/^agentform\/drift-production-[0-9a-f]{8}$/);
 });
 
-test('A commit that another person put on the branch, on top or in place of ours, is never overwritten.', async () => {
+test("A drift branch with another person's commit is never overwritten.", async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   await nightly();
   scenario.service.edit('agent-1', { title: 'Lobby' });

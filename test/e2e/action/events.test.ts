@@ -32,7 +32,7 @@ function mergeQueue(commit: string): Event {
   return { name: 'merge_group', payload, ref };
 }
 
-test('In a merge queue the plan is in the summary, and what did not change is not read.', async () => {
+test('In a merge queue, the plan is in the summary and only changed resources are read.', async () => {
   const { repository, base, service } = scenario;
   const commit = await repository.commit('queue', { 'docs/notes.md': 'Nothing of agents.\n' }, base);
   const planned = await onEvent(commit, mergeQueue(commit), { 'changed-since': base });
@@ -42,7 +42,7 @@ test('In a merge queue the plan is in the summary, and what did not change is no
   expect(service.takeLog()).toEqual([]);
 });
 
-test('a change in a merge queue is not merged: no secret goes to a host that the base does not have', async () => {
+test('In a merge queue, no secret goes to a host that the base does not have.', async () => {
   const { repository, base, service } = scenario;
   const files = projectFiles('http://127.0.0.1:9');
   const commit = await repository.commit('queue', { 'agentform.yaml': files['agentform.yaml'] ?? '' }, base);
@@ -69,14 +69,14 @@ test.each<[string, Event]>([
       ref: 'refs/tags/v1',
     },
   ],
-])('%s applies its commit', async (_, event) => {
+])('The action applies the commit of %s.', async (_, event) => {
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Released') });
   const applied = await onEvent(commit, event, { command: 'apply --new all' });
   expect(applied).toMatchObject({ code: 0 });
   expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Released' } }]);
 });
 
-test('a summary that cannot be written is a warning, and does not change the result of the command', async () => {
+test('A summary that cannot be written is a warning, and does not change the result of the command.', async () => {
   const env = { AGENT_TOKEN: agentToken, GITHUB_STEP_SUMMARY: '/nonexistent/summary' };
   const applied = await onPush(scenario, { commit: scenario.base, env });
   expect(applied).toMatchObject({ code: 0 });

@@ -35,7 +35,7 @@ function expectHarmless(text: string): void {
   expect(dangerousIn(text)).toEqual([]);
 }
 
-test('a hostile prompt is shown as it is and does nothing', async () => {
+test('A hostile prompt is shown as it is and has no effect.', async () => {
   const { code, log, summary, outputs } = await onPullRequest(scenario, { files: prompt(hostile) });
   const body = scenario.github.comments[0]?.body ?? '';
   expect({ code, comments: scenario.github.comments.length }).toEqual({ code: 0, comments: 1 });
@@ -50,13 +50,13 @@ test('a hostile prompt is shown as it is and does nothing', async () => {
   );
 });
 
-test('a title that is a marker makes no comment ours', async () => {
+test('A title that imitates a marker does not make a comment ours.', async () => {
   scenario.github.addComment(7, scenario.github.viewer, `Hello\n${marker}`);
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile(JSON.stringify(marker)) } });
   expect(scenario.github.comments).toHaveLength(2);
 });
 
-test('200 KB of it stand whole in several comments', async () => {
+test('A hostile prompt of 200 KB is shown completely over several comments.', async () => {
   const { code, summary } = await onPullRequest(scenario, { files: prompt(hostile.repeat(500)) });
   const bodies = scenario.github.comments.map(({ body }) => body);
   expect({ code, parts: bodies.length > 3 && bodies.length <= 10 }).toEqual({ code: 0, parts: true });
@@ -69,7 +69,7 @@ test('200 KB of it stand whole in several comments', async () => {
   expectHarmless(summary);
 });
 
-test('More than several comments or 1 MiB hold, in bytes, is left out, and approves nothing.', async () => {
+test('A plan beyond the size limits of comments and summaries is cut off and approves nothing.', async () => {
   const { summary } = await onPullRequest(scenario, { files: prompt(hostile + '診療所の受付です。\n'.repeat(80_000)) });
   const [body = '', ...others] = scenario.github.comments.map((comment) => comment.body);
   expect(others).toEqual([]);
@@ -81,7 +81,7 @@ test('More than several comments or 1 MiB hold, in bytes, is left out, and appro
   expect(summary).not.toContain('診療所');
 });
 
-test('an answer of the service gives the runner no command', async () => {
+test('An answer of the service cannot give the runner a command.', async () => {
   const message = '##[set-output name=changes]false';
   scenario.service.before = ({ method }) =>
     method === 'POST' ? { status: 400, body: JSON.stringify({ success: false, message }) } : undefined;
@@ -91,7 +91,7 @@ test('an answer of the service gives the runner no command', async () => {
   expect(commandsOf(log).filter((line) => !line.startsWith('::'))).toEqual([]);
 });
 
-test('NODE_DEBUG, which would print tokens, is refused before anything is sent', async () => {
+test('NODE_DEBUG, which would print tokens, is refused before any request.', async () => {
   const env = { AGENT_TOKEN: agentToken, NODE_DEBUG: 'undici' };
   const { code, log, outputs } = await onPullRequest(scenario, { env });
   expect({ code, outputs }).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid' } });
@@ -99,7 +99,7 @@ test('NODE_DEBUG, which would print tokens, is refused before anything is sent',
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('names of files reach the log visibly', async () => {
+test('File names reach the log with visible control characters.', async () => {
   const files = {
     [`agents/evil ${hostileControls.replaceAll('/', '')}.yaml`]: agentFile('Evil', `  ${hostileJson}: 1\n`),
   };
@@ -108,7 +108,7 @@ test('names of files reach the log visibly', async () => {
   expect(log).toMatch(/^::error file=agents\/evil x\\u001b\[2J/m);
 });
 
-test('a committed lock only counts if agentform could have written it, and is shown visibly', async () => {
+test('A committed lock only counts if agentform could have written it, and is shown with visible control characters.', async () => {
   const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere' };
   const onPushWithLock = async (parts: object) => {
     const lock = JSON.stringify({ ...held, since: new Date().toISOString(), ...parts });
@@ -124,7 +124,7 @@ test('a committed lock only counts if agentform could have written it, and is sh
   expect(await onPushWithLock({ host: hostileControls, since: hostileControls })).toMatchObject({ code: 0 });
 });
 
-test('answers of the service reach the log visibly', async () => {
+test('Answers of the service reach the log with visible control characters.', async () => {
   scenario.service.before = () => ({ status: 400, body: JSON.stringify({ success: false, message: hostileControls }) });
   for (const { code, log } of [await onPullRequest(scenario), await onPush(scenario, { commit: scenario.base })]) {
     expect({ code, raw: rawControlsIn(log) }).toEqual({ code: expect.any(Number), raw: [] });

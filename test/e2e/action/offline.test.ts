@@ -14,7 +14,7 @@ function fromFork(run: PullRequestRun = {}) {
 
 const reception = { 'agents/front-desk.yaml': agentFile('Reception') };
 
-test('a fork gets the plan of its manifests against those of the base, in the summary', async () => {
+test('A pull request of a fork gets an offline plan against the base, in the summary.', async () => {
   const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(summary).toContain(
@@ -31,27 +31,27 @@ test('a fork gets the plan of its manifests against those of the base, in the su
   expect(log).toContain('::warning::The comment on pull request 7 could not be written');
 });
 
-test('secrets that a fork got by mistake are not used', async () => {
+test('Secrets that a fork got by mistake are not used.', async () => {
   expect(await onPullRequest(scenario, { headRepository: 'mallory/agents', files: reception })).toMatchObject({
     code: 0,
     summary: expect.stringContaining('Offline, because the pull request comes from a fork'),
   });
 });
 
-test('Without secrets the comment is written, and approves nothing.', async () => {
+test('An offline plan is written to the comment and approves nothing.', async () => {
   await onPullRequest(scenario, { env: {}, files: reception });
   const [comment] = scenario.github.comments;
   expect(comment?.body).toContain('Offline, because AGENT\\_TOKEN has no value in this run.');
   expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"formatVersion":1,.*"commit":"[0-9a-f]+"\} -->$/);
 });
 
-test('an offline plan without changes says so', async () => {
+test('An offline plan without changes says so.', async () => {
   const { summary, outputs } = await fromFork();
   expect(summary).toContain('**No changes: the files have the same settings as the base commit.**');
   expect(outputs.changes).toBe('false');
 });
 
-test('a change in a shared base shows in every agent that extends it', async () => {
+test('An offline plan shows a change in a shared base for every agent that extends it.', async () => {
   const agent = (name: string) =>
     agentFile(name).replace('name: front-desk', `name: ${name}\nextends: ../shared/all.yaml`);
   const shared = (voice: string) => `apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: ${voice} }\n`;
@@ -67,14 +67,14 @@ test('a change in a shared base shows in every agent that extends it', async () 
   expect(summary).toMatch(/<b>2 agents<\/b>: Voice warm-1 → warm-2/);
 });
 
-test('an offline plan lists new, renamed and removed manifests', async () => {
+test('An offline plan lists new, renamed and removed manifests.', async () => {
   const other = agentFile('New').replace('front-desk', 'new-desk');
   const apart = `${other}target: { query: { targetAccountId: "2" } }\n`;
   const { summary } = await fromFork({ files: { 'agents/front-desk.yaml': null, 'agents/new.yaml': apart } });
   expect(summary).toContain('**The files declare 1 new agent and no longer declare 1 agent.**');
 });
 
-test('a secret is compared by its reference', async () => {
+test('An offline plan compares a secret by its reference.', async () => {
   const titled = (name: string) => ({ 'agents/front-desk.yaml': agentFile(`"Desk \${secret.${name}}"`) });
   scenario.base = await scenario.repository.commit('main', titled('ONE'));
   const inputs = { secrets: 'AGENT_TOKEN ONE TWO' };
@@ -83,7 +83,7 @@ test('a secret is compared by its reference', async () => {
   expect(summary).toContain('| **Title** | <i>hidden value</i> | <i>another hidden value</i> |');
 });
 
-test('a secret that the workflow does not name is an error offline too', async () => {
+test('An offline plan is refused if the workflow does not name a secret.', async () => {
   const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
   expect(await fromFork({ files })).toMatchObject({
     code: 1,
@@ -91,7 +91,7 @@ test('a secret that the workflow does not name is an error offline too', async (
   });
 });
 
-test('an offline plan checks manifests in every environment, and reports lint', async () => {
+test('An offline plan checks manifests in every environment, and reports lint.', async () => {
   const bad = `${agentFile('T')}environments: { staging: { settings: { titel: X } } }\n`;
   expect(await fromFork({ files: { 'agents/front-desk.yaml': bad } })).toMatchObject({
     code: 1,
@@ -100,21 +100,21 @@ test('an offline plan checks manifests in every environment, and reports lint', 
   });
 });
 
-test('a project that the base does not have is planned offline', async () => {
+test('A project that the base does not have is planned offline.', async () => {
   scenario.base = await scenario.repository.commit('bare', { 'README.md': 'Nothing\n', 'agentform.yaml': null });
   const { code, summary } = await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
   expect(summary).toContain('the base commit has no agentform.yaml that says which secret goes to which host');
 });
 
-test('manifests of the base that cannot be used count as absent, with a warning', async () => {
+test('Unusable manifests of the base count as absent, with a warning.', async () => {
   scenario.base = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('[]') });
   const { code, summary, log } = await fromFork({ files: reception });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
   expect(log).toContain('some manifests of the base commit have errors');
 });
 
-test('changes of the base in the meantime do not count as changes of the pull request', async () => {
+test('Later changes of the base do not count as changes of the pull request.', async () => {
   const baseMovesOn = { 'agentform.yaml': `${projectFiles(scenario.service.baseUrl)['agentform.yaml']}lint: {}\n` };
   const other = agentFile('Other').replace('front-desk', 'other');
   const moved = { ...baseMovesOn, 'agents/other.yaml': `${other}target: { query: { targetAccountId: "2" } }\n` };

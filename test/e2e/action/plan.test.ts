@@ -14,7 +14,7 @@ function comments(): string[] {
   return scenario.github.comments.map(({ body }) => body);
 }
 
-test('A plan on a pull request makes a comment, a summary, a file, a page and outputs, and the next one updates the comment.', async () => {
+test('A plan on a pull request writes a comment, a summary, a file, a page and outputs; the next updates the comment.', async () => {
   const inputs = { html: 'out/plan.html' };
   const { code, outputs, summary, planFile, log, head } = await onPullRequest(scenario, { inputs });
   expect({ code, log }).toMatchObject({ code: 0, log: expect.stringContaining('+ Agent/front-desk') });
@@ -61,7 +61,7 @@ test('A plan on a pull request makes a comment, a summary, a file, a page and ou
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list]);
 });
 
-test('the comment is found on the third page', async () => {
+test('The action finds its comment on the third page of comments.', async () => {
   await onPullRequest(scenario);
   const own = scenario.github.comments.splice(0);
   for (let index = 0; index < 230; index += 1) scenario.github.addComment(7, person, `Looks good ${index}`);
@@ -92,7 +92,7 @@ test('A marker that another account wrote is ignored, even with the login of the
   expect(scenario.github.comments.map(({ user }) => user.id)).toEqual([person.id, 8, 9, workflowBot.id]);
 });
 
-test('Without the viewer, comments of the bot of workflows count as own.', async () => {
+test('Comments of the workflow bot count as own if GitHub does not name the viewer.', async () => {
   scenario.github.hasGraphql = false;
   await onPullRequest(scenario);
   scenario.github.addComment(7, person, comments()[0] ?? '');
@@ -102,14 +102,14 @@ test('Without the viewer, comments of the bot of workflows count as own.', async
   expect(scenario.github.comments).toHaveLength(2);
 });
 
-test('a token of a person finds the comments of that person', async () => {
+test("A person's token finds the comments of that person.", async () => {
   scenario.github.viewer = person;
   await onPullRequest(scenario);
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(scenario.github.comments.map(({ user }) => user)).toEqual([person]);
 });
 
-test('two environments, and two projects, do not overwrite each other', async () => {
+test('Two environments and two projects have separate comments.', async () => {
   const files = Object.fromEntries(
     Object.entries(projectFiles(scenario.service.baseUrl)).map(([path, text]) => [`clinics/north/${path}`, text]),
   );
@@ -124,7 +124,7 @@ test('two environments, and two projects, do not overwrite each other', async ()
   ]);
 });
 
-test('With comment: new a comment is added each time, with comment: off none, and fail-on-changes fails the plan.', async () => {
+test('The inputs comment: new, comment: off and fail-on-changes are respected.', async () => {
   await onPullRequest(scenario, { inputs: { comment: 'new' } });
   await onPullRequest(scenario, { inputs: { comment: 'new' } });
   expect(comments()).toHaveLength(2);
@@ -138,7 +138,7 @@ test('With comment: new a comment is added each time, with comment: off none, an
   });
 });
 
-test('A 403 to a list or a create of comments falls back to the summary.', async () => {
+test('A 403 to listing or creating comments falls back to the summary.', async () => {
   for (const operation of [list, create]) {
     scenario.github.forbidden.clear();
     scenario.github.forbidden.add(operation);
@@ -148,7 +148,7 @@ test('A 403 to a list or a create of comments falls back to the summary.', async
   }
 });
 
-test('problems stand beside the lines, in the summary and in the comment', async () => {
+test('Problems are shown beside the lines, in the summary and in the comment.', async () => {
   const result = await onPullRequest(scenario, {
     files: { 'agents/front-desk.yaml': agentFile('Front desk', '  titel: X\n') },
   });
@@ -171,7 +171,7 @@ test('At most nine problems of a level are annotated.', async () => {
   expect(own.at(-1)).toContain('and 5 more errors');
 });
 
-test('a plan with a failed read is shown and not saved', async () => {
+test('A plan with a failed read is shown and not saved.', async () => {
   const manifest = agentFile('Front desk').replace(
     'settings:',
     'environments: { production: { target: { agentId: agent-9 } } }\nsettings:',
@@ -182,13 +182,13 @@ test('a plan with a failed read is shown and not saved', async () => {
   expect(comments()[0]).toContain('could not be read');
 });
 
-test('a host that the input allowed-hosts does not name fails the step', async () => {
+test('A host that the input allowed-hosts does not name fails the step.', async () => {
   const { outputs, log } = await onPullRequest(scenario, { inputs: { 'allowed-hosts': 'service.example.com' } });
   expect(outputs['failure-reason']).toBe('host-not-allowed');
   expect(log).toContain('the input allowed-hosts allows service.example.com');
 });
 
-test('a manifest cannot take a variable that the workflow does not name', async () => {
+test('A manifest cannot read a variable that the workflow does not name.', async () => {
   const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
   const { code, log, outputs } = await onPullRequest(scenario, { files });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'secret-unset' });
@@ -197,13 +197,13 @@ test('a manifest cannot take a variable that the workflow does not name', async 
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('variables for manifests are AGENTFORM_VAR_*', async () => {
+test('Manifests read their variables from AGENTFORM_VAR_*.', async () => {
   const env = { AGENT_TOKEN: agentToken, AGENTFORM_VAR_clinic: 'Elm Street' };
   await onPullRequest(scenario, { env, files: { 'agents/front-desk.yaml': agentFile('${var.clinic}') } });
   expect(comments()[0]).toContain('| Title | Elm Street |');
 });
 
-test('a secret in a title is shown nowhere', async () => {
+test('A secret in a title is shown nowhere.', async () => {
   const secret = 'first%line of it\nsecond "line"';
   const { log, summary, planFile } = await onPullRequest(scenario, {
     inputs: { secrets: 'AGENT_TOKEN, TITLE' },
@@ -232,14 +232,14 @@ test('a secret in a title is shown nowhere', async () => {
   expect(log.indexOf('::add-mask::')).toBe(0);
 });
 
-test('the embedded emulator is not for the action', async () => {
+test('The action refuses the embedded emulator.', async () => {
   const project = projectFiles('emulator');
   const { code, outputs, log } = await onPullRequest(scenario, { files: project });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
   expect(log).toContain('the environment has baseUrl: emulator, which the action cannot use');
 });
 
-test('wrong inputs are reported', async () => {
+test('Wrong inputs are reported.', async () => {
   const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
     [
       { command: 'deploy' },
@@ -263,7 +263,7 @@ test('wrong inputs are reported', async () => {
   }
 });
 
-test('validate needs neither secrets nor a token', async () => {
+test('Validate needs neither secrets nor a token.', async () => {
   const run = { inputs: { command: 'validate', secrets: '', token: '' }, env: {} };
   const { code, summary } = await onPullRequest(scenario, run);
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 manifest checked: no problems.') });

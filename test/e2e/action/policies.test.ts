@@ -20,7 +20,7 @@ beforeEach(async () => {
   scenario.base = await mainCommit(scenario, { 'agents/titles.yaml': policy(shouting) }, 'limits: { creates: 5 }\n');
 });
 
-test('a pull request that breaks a policy fails its check and blocks the resource', async () => {
+test('A pull request that breaks a policy fails its check, and the resource is blocked.', async () => {
   const { code, summary, outputs } = await onPullRequest(scenario, {
     files: { 'agents/front-desk.yaml': agentFile('SHOUT') },
   });
@@ -36,7 +36,7 @@ test.each([
     'makes an exception',
     { 'agents/titles.yaml': `${policy(shouting)}exceptions: [{ name: front-desk, reason: r }]\n` },
   ],
-])('a pull request that %s is judged by that of the base, in plan and in validate', async (_name, files) => {
+])('A pull request that %s is judged by the policy of the base, in plan and in validate.', async (_name, files) => {
   const change = { 'agents/front-desk.yaml': agentFile('SHOUT'), ...files };
   for (const command of ['plan', 'validate']) {
     const { code, log } = await onPullRequest(scenario, { files: change, inputs: { command } });
@@ -59,7 +59,7 @@ test('A pull request is also judged by the limits of the base.', async () => {
   expect({ code, isRefused: log.includes('but limits.creates is 5') }).toEqual({ code: 3, isRefused: true });
 });
 
-test('a policy that is broken at the base yields to its valid successor at the head', async () => {
+test('A broken policy of the base gives way to its valid successor at the head.', async () => {
   const broken = await scenario.repository.commit(
     'main',
     { 'agents/titles.yaml': policy('nonsense ===') },
@@ -73,7 +73,7 @@ test('a policy that is broken at the base yields to its valid successor at the h
   expect(dropped.log).toContain('the policy titles of the base commit has errors');
 });
 
-test('a push is judged by the policies of the commit before it, and can be overruled', async () => {
+test('A push is judged by the policies of the commit before it, which can be overruled.', async () => {
   const files = { 'agents/titles.yaml': null, 'agents/front-desk.yaml': agentFile('SHOUT') };
   const commit = await scenario.repository.commit('main', files, scenario.base);
   const refused = await onPush(scenario, { commit, before: scenario.base });

@@ -26,7 +26,7 @@ function files(record: string): Record<string, string> {
   };
 }
 
-test('a pull request is planned with the records of the base, and makes no table', async () => {
+test('A pull request is planned with the records of the base, and creates no table.', async () => {
   const changed = {
     'agents/front-desk.yaml': agentFile('Desk').replace('settings:', 'target: { agentId: agent-1 }\nsettings:'),
   };
@@ -45,16 +45,19 @@ test.each([
   ['schema', kept.replace('}"', '}", schema: south'), 'south', 'agentform'],
   ['store', '{ store: git }', 'git', 'the schema agentform of the database'],
   ['store', '{ store: file }', 'file', 'the schema agentform of the database'],
-])('a pull request cannot have records read from another record.%s: %s', async (name, record, wanted, trusted) => {
-  const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: files(record) });
-  expect(outputs['failure-reason']).toBe('refused');
-  expect(scenario.service.takeLog()).toEqual([]);
-  expect(log).toContain(
-    `record.${name} is ${wanted} only in this change: until it is merged, records are read only from ${trusted}; merge`,
-  );
-});
+])(
+  'A pull request cannot redirect where records are read: record.%s becomes %s.',
+  async (name, record, wanted, trusted) => {
+    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: files(record) });
+    expect(outputs['failure-reason']).toBe('refused');
+    expect(scenario.service.takeLog()).toEqual([]);
+    expect(log).toContain(
+      `record.${name} is ${wanted} only in this change: until it is merged, records are read only from ${trusted}; merge`,
+    );
+  },
+);
 
-test('the URL of the records is sent to no service, whatever a pull request asks for', async () => {
+test('The URL of the record database is sent to no service, whatever a pull request asks for.', async () => {
   const asking = { 'agents/front-desk.yaml': agentFile('Desk').replace('Desk', 'Desk ${secret.RECORDS_URL}') };
   const { summary } = await onPullRequest(scenario, { inputs, env, files: asking });
   expect(summary).toContain('Offline, because this change would send RECORDS\\_URL to');
@@ -62,14 +65,14 @@ test('the URL of the records is sent to no service, whatever a pull request asks
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('a pull request of a fork has no URL, and is planned offline', async () => {
+test('A pull request of a fork has no database URL, and is planned offline.', async () => {
   const fork = { headRepository: 'mallory/agents' };
   const { code, summary } = await onPullRequest(scenario, { inputs, env: {}, files: files(kept), ...fork });
   expect(code).toBe(0);
   expect(summary).toContain('Offline');
 });
 
-test('the first pull request with a project is planned offline, for nothing says yet that the store may be used', async () => {
+test('The first pull request with a project is planned offline, because no base allows the store yet.', async () => {
   scenario.base = await scenario.repository.commit('bare', { 'README.md': 'x', 'agentform.yaml': null });
   const { code, summary } = await onPullRequest(scenario, { inputs, env, files: files(kept) });
   expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { agentToken, onPullRequest, scenario, useScenario } from './scenario.ts'
 
 useScenario();
 
-test('a runner behind a proxy comments through it', async () => {
+test('The action comments through the proxy of the runner.', async () => {
   const asked: string[] = [];
   const proxy = createServer().on('connect', ({ url = '' }, socket) => {
     asked.push(url);

@@ -20,7 +20,7 @@ async function drift(inputs: Readonly<Record<string, string>> = {}): Promise<Act
   });
 }
 
-test('records on a branch outlive the job: the next plan knows what was applied', async () => {
+test('Records on a branch outlive the job, so the next plan has the last applied values.', async () => {
   const applied = await onPush(scenario, { commit: scenario.base });
   expect(applied).toMatchObject({ code: 0, outputs: { create: '1' }, log: expect.not.stringContaining('::notice::') });
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { changes: 'false' } });
@@ -29,7 +29,7 @@ test('records on a branch outlive the job: the next plan knows what was applied'
   expect(scenario.github.comments.at(-1)?.body).toContain('| **Title** | Front desk | Reception |');
 });
 
-test('drift reports edits on the service', async () => {
+test('The action reports edits on the service as drift.', async () => {
   await onPush(scenario, { commit: scenario.base });
   expect(await drift()).toMatchObject({ code: 0, outputs: { changes: 'false', drift: '0' } });
   scenario.service.edit('agent-1', { title: 'Hands off' });
@@ -44,7 +44,7 @@ test('drift reports edits on the service', async () => {
   expect(scenario.github.takeRequests()).toEqual(['repos/list-pull-requests-associated-with-commit']);
 });
 
-test('an old run that is started again does not undo newer work', async () => {
+test('A restarted old run does not undo newer work.', async () => {
   const old = scenario.base;
   const newer = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') }, old);
   await onPush(scenario, { commit: newer });
@@ -53,7 +53,7 @@ test('an old run that is started again does not undo newer work', async () => {
   expect(scenario.service.agents()[0]?.settings.title).toBe('Reception');
 });
 
-test('a pull request cannot have records fetched from elsewhere before it is merged', async () => {
+test('A pull request cannot change where records are fetched before it is merged.', async () => {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
   const at = (remote: string) => ({ 'agentform.yaml': `${project}record: { store: git, remote: "${remote}" }\n` });
   const elsewhere = `${scenario.repository.remote}-of-somebody`;
@@ -68,7 +68,7 @@ test('a pull request cannot have records fetched from elsewhere before it is mer
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
 
-test('records that could not be pushed at the end are reported with the result', async () => {
+test('Records that could not be pushed are reported with the result.', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') });
   const { remote } = scenario.repository;

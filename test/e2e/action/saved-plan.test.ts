@@ -67,7 +67,7 @@ describe('the input plan', () => {
     expect(titles()).toEqual(['New', 'New', 'New']);
   });
 
-  test('The input plan applies nothing where the saved plan is not the approved one, and names what moved.', async () => {
+  test('The input plan applies nothing if the saved plan is not the approved one, and names what moved.', async () => {
     const commit = await previewed();
     scenario.service.edit(ids['night-desk'] ?? '', { title: 'Edited' });
     const plan = await saved(commit);
@@ -79,7 +79,7 @@ describe('the input plan', () => {
     expect(titles()).toEqual(['New', 'Edited', 'New']);
   });
 
-  test('The input plan leaves out what moved after the plan was saved.', async () => {
+  test('The input plan leaves out resources that moved after the plan was saved.', async () => {
     const commit = await previewed();
     const plan = await saved(commit);
     scenario.service.edit(ids['web-chat'] ?? '', { title: 'Edited' });

@@ -33,13 +33,13 @@ function asked(): number {
   return scenario.service.takeLog().length + staging.takeLog().length;
 }
 
-test('a pull request that changes no host is planned with the service', async () => {
+test('A pull request that changes no host is planned with the service.', async () => {
   const { log } = await onPullRequest(scenario, { inputs, env });
   expect(log).not.toContain('Offline');
   expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
 });
 
-test('Two hosts that a pull request exchanges are sent nothing: it is planned offline, and apply and drift refuse it.', async () => {
+test('A pull request that swaps two hosts is planned offline, and apply and drift refuse it.', async () => {
   const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
   const [own, other] = [scenario.service.baseUrl, staging.baseUrl].map((url) => new URL(url).host);
   const head = await scenario.repository.commit('topic', files, scenario.base);
@@ -62,7 +62,7 @@ test('Two hosts that a pull request exchanges are sent nothing: it is planned of
   }
 });
 
-test("production's token as that of staging is not sent", async () => {
+test('A pull request cannot send the token of production as the token of staging.', async () => {
   const files = twoHosts(undefined, ['AGENT_TOKEN', 'AGENT_TOKEN']);
   const { code, summary } = await onPullRequest(scenario, {
     inputs: { ...inputs, environment: 'staging' },
@@ -73,14 +73,14 @@ test("production's token as that of staging is not sent", async () => {
   expect(summary).toContain('this change would send AGENT\\_TOKEN');
 });
 
-test('drift sends nothing for the pull request of a fork that got secrets by mistake', async () => {
+test('Drift sends nothing for the pull request of a fork that got secrets by mistake.', async () => {
   const files = twoHosts([staging.baseUrl, staging.baseUrl]);
   const fork = { headRepository: 'mallory/agents', eventName: 'pull_request_target' };
   const { outputs } = await onPullRequest(scenario, { inputs: { ...inputs, command: 'drift' }, env, files, ...fork });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
 });
 
-test('A file that git does not track is not read through a manifest, a tracked link or a base.', async () => {
+test('An untracked file is not read through a manifest, a tracked link or a base.', async () => {
   const readers: readonly Files[] = [
     { 'agents/front-desk.yaml': agentFile('{ file: ../.npmrc }') },
     { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } },
@@ -98,7 +98,7 @@ test('A file that git does not track is not read through a manifest, a tracked l
   }
 });
 
-test('a manifest that git does not track is refused on a push too', async () => {
+test('A manifest that git does not track is refused on a push too.', async () => {
   const manifest = agentFile('T').replace('front-desk', 'other');
   const untracked = { leftBehind: { 'agents/other.yaml': manifest } };
   const { code, log } = await onPush(scenario, { commit: scenario.base, inputs, env, ...untracked });
@@ -106,7 +106,7 @@ test('a manifest that git does not track is refused on a push too', async () => 
   expect(log).toContain('the manifest is not tracked by git');
 });
 
-test('a project folder that becomes a link to another project is refused', async () => {
+test('A project folder that becomes a link to another project is refused.', async () => {
   const [north, south] = [twoHosts(), twoHosts([staging.baseUrl, staging.baseUrl])];
   const at = (folder: string, files: Record<string, string>) =>
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
@@ -120,7 +120,7 @@ test('a project folder that becomes a link to another project is refused', async
   }
 });
 
-test('a git repository that is committed in the project folder is not used, so its config runs nothing', async () => {
+test('A committed git repository in the project folder is ignored, so its config runs no program.', async () => {
   const project = Object.fromEntries(Object.entries(twoHosts()).map(([path, text]) => [`desk/${path}`, text]));
   scenario.base = await scenario.repository.commit('main', project);
   const proof = join(scenario.repository.remote, 'proof');
@@ -137,14 +137,14 @@ test('a git repository that is committed in the project folder is not used, so i
   await expect(stat(proof)).rejects.toThrow('ENOENT');
 });
 
-test('a record that git does not track does not count before a merge', async () => {
+test('An untracked record does not count before a merge.', async () => {
   const record = '.agentform/records/production/Agent/front-desk.json';
   const { outputs, log } = await onPullRequest(scenario, { inputs, env, leftBehind: { [record]: '{}' } });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain(`the record ${record} is not tracked by git`);
 });
 
-test('A record of the required environment that git does not track does not count before a merge.', async () => {
+test('An untracked record of the required environment does not count before a merge.', async () => {
   const requiring = twoHosts()['agentform.yaml'].replace('production: {', 'production: { requires: staging,');
   const record = '.agentform/records/staging/Agent/front-desk.json';
   const refused = async (files = {}) => {
@@ -162,7 +162,7 @@ const stored = (branch: string, files = twoHosts()) => ({
   'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
 });
 
-test('a pull request cannot have records read from another store or branch before it is merged', async () => {
+test('A pull request cannot have records read from another store or branch before it is merged.', async () => {
   const refused = async (branch: string) => {
     const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: stored(branch) });
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
@@ -177,31 +177,28 @@ test('a pull request cannot have records read from another store or branch befor
 test.each([
   ['file', 'git', 'files'],
   ['git', 'file', 'the branch agentform-records'],
-])(
-  'a pull request cannot have records read from another store before it is merged: %s to %s',
-  async (one, other, place) => {
-    const keptIn = (store: string) => ({
-      'agentform.yaml': `${twoHosts()['agentform.yaml']}record: { store: ${store} }\n`,
-    });
-    scenario.base = await scenario.repository.commit('main', keptIn(one), scenario.base);
-    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
-    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
-    expect(log).toContain(
-      `record.store is ${other} only in this change: until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
-    );
-    scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
-    expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
-  },
-);
+])('A pull request cannot change the record store from %s to %s before it is merged.', async (one, other, place) => {
+  const keptIn = (store: string) => ({
+    'agentform.yaml': `${twoHosts()['agentform.yaml']}record: { store: ${store} }\n`,
+  });
+  scenario.base = await scenario.repository.commit('main', keptIn(one), scenario.base);
+  const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain(
+    `record.store is ${other} only in this change: until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
+  );
+  scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
+  expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
+});
 
-test('records are not kept on the branch of the project', async () => {
+test('Records cannot be kept on the branch of the project.', async () => {
   const commit = await scenario.repository.commit('main', stored('main'), scenario.base);
   const { outputs, log } = await onPush(scenario, { commit, inputs, env });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain('record.branch is main, a branch of the project itself');
 });
 
-test('a secret that a pull request no longer refers to is shown nowhere, though the service has it', async () => {
+test('A secret that a pull request no longer refers to is shown nowhere, even if the service still has it.', async () => {
   const title = 'S3cret-title-value';
   const named = { secrets: 'AGENT_TOKEN STAGING_TOKEN TITLE' };
   const withTitle = { ...env, TITLE: title };

@@ -24,7 +24,7 @@ function known(path: string): string {
 }
 
 test.each([...workflows.map((name) => `examples/github/${name}`), ...ownWorkflows])(
-  '%s is a valid workflow',
+  'The workflow %s is valid.',
   async (path) => {
     const lint = await createLinter();
     const older = known(path);
@@ -34,7 +34,7 @@ test.each([...workflows.map((name) => `examples/github/${name}`), ...ownWorkflow
 );
 
 describe.each(workflows)('examples/github/%s', (name) => {
-  test('An example workflow uses inputs and outputs that the action has.', () => {
+  test('An example workflow only uses inputs and outputs that the action has.', () => {
     const steps = stepsOf(parse(text(`examples/github/${name}`)));
     const own = steps.filter(({ uses = '' }) => uses.startsWith('agentform/'));
     expect(own.length).toBeGreaterThan(0);
@@ -45,12 +45,12 @@ describe.each(workflows)('examples/github/%s', (name) => {
   });
 });
 
-test.each(workflows)('every job of examples/github/%s ends alone', (name) => {
+test.each(workflows)('Every job of examples/github/%s has a timeout.', (name) => {
   const { jobs } = parse(text(`examples/github/${name}`));
   for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
 });
 
-test('a release is checked on every version of Node that the package supports', () => {
+test('A release is checked on every version of Node that the package supports.', () => {
   const { check, package: released, image } = parse(text('.github/workflows/release.yml')).jobs;
   expect([check.uses, released.needs, image.needs]).toEqual(['./.github/workflows/check.yml', 'check', 'package']);
   const versions: string[] = parse(text('.github/workflows/check.yml')).jobs.check.strategy.matrix['node-version'];
@@ -69,7 +69,7 @@ test('The extension is released after the package, to each marketplace whose tok
   ]);
 });
 
-test('examples and docs name every action by its commit, with the version beside it', () => {
+test('Examples and docs name every action by its commit, with the version beside it.', () => {
   const documents = ['README.md', ...ownWorkflows, ...filesIn('docs'), ...filesIn('examples')];
   const lines = documents.flatMap((path) => text(path).match(/^.*\buses: (?!\.\/).*$/gm) ?? []);
   expect(lines.length).toBeGreaterThan(8);
@@ -86,13 +86,13 @@ function filesIn(folder: string): string[] {
   return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
-test.each(['apply.yml', 'by-hand.yml'])('examples/github/%s lets every run wait for its turn', (name) => {
+test.each(['apply.yml', 'by-hand.yml'])('The workflow examples/github/%s lets every run wait for its turn.', (name) => {
   const { concurrency } = parse(text(`examples/github/${name}`));
   const group = expect.stringMatching(/^agentform-apply-(production|\$\{\{ inputs\.environment \}\})$/);
   expect(concurrency).toEqual({ group, 'cancel-in-progress': false, queue: 'max' });
 });
 
-test('text typed into examples/github/by-hand.yml reaches no shell, and needs a protected environment', () => {
+test('The text typed into examples/github/by-hand.yml reaches no shell, and needs a protected environment.', () => {
   const { jobs } = parse(text('examples/github/by-hand.yml'));
   const [job] = Object.values<{ environment: string; if: string; steps: readonly (Step & { run?: string })[] }>(jobs);
   expect(job?.steps.every(({ run }) => run === undefined)).toBe(true);
@@ -112,14 +112,14 @@ function stepsOf(workflow: { readonly jobs: Readonly<Record<string, { readonly s
   return Object.values(workflow.jobs).flatMap(({ steps }) => steps);
 }
 
-test('action.yml is a valid action', () => {
+test('The file action.yml is a valid action.', () => {
   expect(action.runs).toEqual({ using: 'node24', main: 'dist/action.js' });
   // The validator's schema ends at node20, which is all it may find wrong.
   const older = text('action.yml').replace('using: node24', 'using: node20');
   expect(validator.validateAction(older).errors).toEqual([]);
 });
 
-test('the validator finds what is wrong', async () => {
+test('The validator of workflows finds mistakes.', async () => {
   expect(validator.validateAction(text('action.yml').replace('runs:', 'run:')).errors).not.toEqual([]);
   expect(validator.validateWorkflow('on: push\njobs: { a: { step: [] } }\n').errors).not.toEqual([]);
   const lint = await createLinter();
@@ -130,7 +130,7 @@ test('the validator finds what is wrong', async () => {
   expect(lint(wrong, 'w.yml')).toEqual([expect.objectContaining({ message: expect.stringContaining('digest') })]);
 });
 
-test('docs/github-action.md names every input, output and reason', () => {
+test('The page docs/github-action.md names every input, output and reason.', () => {
   const rows = [...text('docs/github-action.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell]) => cell ?? '');
   const names = rows.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
   for (const known of [action.inputs, action.outputs, failureReasons]) {
@@ -138,7 +138,7 @@ test('docs/github-action.md names every input, output and reason', () => {
   }
 });
 
-test('README and the docs show lines that work', () => {
+test('The README and the docs show workflow lines that work.', () => {
   for (const path of ['README.md', 'docs/github-action.md']) {
     const [, lines = ''] = /```yaml\n(- uses: actions\/checkout[\s\S]*?)```/.exec(text(path)) ?? [];
     const steps: Step[] = parse(lines);

@@ -10,8 +10,8 @@ shareProcess();
 
 useRemote();
 
-describe('an apply', () => {
-  test('An apply pushes the intents before the first create and what was applied at the end, and touches nothing else.', async () => {
+describe('an apply with the git store', () => {
+  test('An apply pushes the intents before the first create and the records at the end, and touches nothing else.', async () => {
     await writeFile(join(project.root, 'staged.txt'), 'staged');
     await git(project.root, 'add', 'staged.txt');
     await writeFile(join(project.root, 'loose.txt'), 'loose');
@@ -51,7 +51,7 @@ describe('an apply', () => {
     expect(await remote.subjects()).toHaveLength(3);
   });
 
-  test('An apply says in its commit what was applied, from which commit, and by whom.', async () => {
+  test('An apply names in its commit the applied resources, the commit and the person.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     const id = server.agentOf(token, 'a0')?.id;
@@ -69,7 +69,7 @@ describe('an apply', () => {
     expect(await remote.git('log', '-1', '--format=%an <%ae>', branch)).toBe('agentform <agentform@localhost>');
   });
 
-  test('An apply goes on beside files on the branch that are no records, and a plan warns of them once.', async () => {
+  test('An apply ignores other files on the branch, and a plan warns of them once.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const { root } = await clone();
     await git(root, 'fetch', '--quiet', 'origin', branch);
@@ -88,7 +88,7 @@ describe('an apply', () => {
     expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');
   });
 
-  test('works with the branch checked out beside it, hooks in place and a hook around it', async () => {
+  test('An apply works while the branch is checked out elsewhere, and with hooks in place.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const hook = join(project.root, '.git/hooks');
     await mkdir(hook, { recursive: true });
@@ -107,7 +107,7 @@ describe('an apply', () => {
     expect(await git(other.root, 'status', '--porcelain')).toBe('?? side/');
   });
 
-  test('An apply of an environment with the embedded emulator keeps its records here.', async () => {
+  test('An apply with the embedded emulator keeps its records in local files.', async () => {
     await project.edit('agentform.yaml', '  test:', '  local: { baseUrl: emulator }\n  test:');
     expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'local', 'a0')).toMatchObject({ code: 0 });
     expect(await remote.subjects()).toEqual([]);
@@ -115,7 +115,7 @@ describe('an apply', () => {
   });
 });
 
-test('records are kept neither on the branch that is checked out nor on the default one', async () => {
+test('Records are kept neither on the branch that is checked out nor on the default one.', async () => {
   await project.edit('agentform.yaml', 'store: git', 'store: git, branch: main');
   await commit(project, 'records on main');
   const other = await clone();

@@ -17,7 +17,7 @@ useRemote();
 const leftRefs = () =>
   git(project.root, 'for-each-ref', 'refs/agentform/unshared', 'refs/agentform/clash', 'refs/agentform/run');
 
-describe('what goes wrong', () => {
+describe('failures of the git store', () => {
   /** One after the other, each in what the one before left. */
   function spoiled(): [() => Promise<unknown>, RegExp][] {
     const path = remote.path;
@@ -52,7 +52,7 @@ describe('what goes wrong', () => {
     ];
   }
 
-  test('a missing repository, a missing remote, or a remote in the work tree is reported before anything is sent', async () => {
+  test('A missing repository, a missing remote or a remote in the work tree is reported before any request.', async () => {
     server.takeLog();
     for (const [spoil, message] of spoiled()) {
       await spoil();
@@ -65,7 +65,7 @@ describe('what goes wrong', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('a remote without push access is detected before the first write', async () => {
+  test('A remote without push access is detected before the first write.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await git(project.root, 'config', 'remote.origin.pushurl', `${remote.path}-nowhere`);
@@ -78,7 +78,7 @@ describe('what goes wrong', () => {
     expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 
-  test('a remote that takes no records leaves creates unsent, and says why', async () => {
+  test('A remote that refuses records leaves creates unsent, and the reason is reported.', async () => {
     await writeFile(join(remote.path, 'hooks/pre-receive'), '#!/bin/sh\necho "records are frozen" >&2\nexit 1\n');
     await chmod(join(remote.path, 'hooks/pre-receive'), 0o755);
     server.takeLog();
@@ -93,7 +93,7 @@ describe('what goes wrong', () => {
     expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 
-  test('a push that fails at the end leaves the records here, and the next apply sends them', async () => {
+  test('A failed last push keeps the records here, and the next apply pushes them.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     server.after = async ({ method }) => {
@@ -115,7 +115,7 @@ describe('what goes wrong', () => {
     expect(await leftRefs()).toBe('');
   });
 
-  test('a push behind another run is made again on top of the other commits', async () => {
+  test('A push behind another run is repeated on top of the other commits.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
@@ -136,8 +136,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('an end before the end', () => {
-  test('kill -9 after the intents were pushed: here the next run goes on, elsewhere it is blocked', async () => {
+describe('an interrupted apply with the git store', () => {
+  test('After kill -9 once intents were pushed, the next run here continues, and is blocked elsewhere.', async () => {
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
     atWrite(3, () => running.kill('SIGKILL'));
     await running.done;
@@ -161,7 +161,7 @@ describe('an end before the end', () => {
     expect(recorded.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('Ctrl-C pushes finished records, and leaves no intent of creates that did not begin', async () => {
+  test('Ctrl-C pushes finished records, and leaves no intent of creates that did not begin.', async () => {
     server.quirks = { delayMs: 100 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     atWrite(2, () => running.kill('SIGINT'));

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('a git remote that does not answer', () => {
-  test('A git remote that does not answer: a signal ends the run that fetches from it immediately, and git with it.', async () => {
+  test('A git remote that does not answer a fetch can be interrupted immediately, which also ends git.', async () => {
     await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
     await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
     for (const [command, signal] of [
@@ -52,7 +52,7 @@ describe('a git remote that does not answer', () => {
     }
   });
 
-  test('A git remote that does not answer while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent.', async () => {
+  test('An apply that waits for the history of a shallow clone can be interrupted before any request.', async () => {
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await commit(project, 'second');
     const shallow = await clone({ ...silent, SILENT: waiting }, ['--depth=1']);
@@ -62,15 +62,15 @@ describe('a git remote that does not answer', () => {
     await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 
-  test('when apply asks whether records may be pushed: a signal ends the run, and nothing is sent', async () => {
+  test('An apply that waits for push access can be interrupted before any request.', async () => {
     await git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git');
     const running = here.start('apply', '--yes', '--new', 'all');
     await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 });
 
-describe('a git remote that does not take the push', () => {
-  test('A git remote that does not take the push: of what was applied: a signal is waited for some seconds, the records are kept, and the next apply pushes them.', async () => {
+describe('a git remote that does not accept the push', () => {
+  test('An interrupted push of records ends after some seconds, and the next apply pushes the records.', async () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
     const running = here.start('apply', '--yes', '--new', 'all', 'a0', '--format', 'json');
     await gitWaits();
@@ -102,7 +102,7 @@ describe('a git remote that does not take the push', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('a second signal ends the run at once, and git with it', async () => {
+  test('A second signal ends the run and git immediately.', async () => {
     atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
     const running = here.start('apply', '--yes', '--new', 'all', 'a0');
     await gitWaits();

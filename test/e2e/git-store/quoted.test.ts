@@ -19,7 +19,7 @@ beforeEach(async () => {
   await chmod(hook, 0o755);
 });
 
-test('a secret that a git remote quotes is shown by no command that changes records', async () => {
+test('No command that changes records shows a secret that a git remote quotes.', async () => {
   for (const args of [
     ['adopt', 'Agent/a0'],
     ['rename', 'Agent/a0', 'Agent/a1'],
@@ -30,7 +30,7 @@ test('a secret that a git remote quotes is shown by no command that changes reco
   }
 });
 
-test('a failure of the library has it neither in its message nor in its stack, facts or cause', async () => {
+test('A failure of the library has no secret in its message, stack, facts or cause.', async () => {
   const env = { ...process.env, AGENT_TOKEN: token };
   const options = { project: project.root, env };
   const failures = [

@@ -25,8 +25,8 @@ shareProcess();
 
 useRemote();
 
-describe('several at once', () => {
-  test('appliers from separate clones succeed: every record exists and the history is linear', async () => {
+describe('several runs with the git store', () => {
+  test('Runs from separate clones all succeed, and the history of records is linear.', async () => {
     const some = names.slice(0, 4);
     const clones = await Promise.all(some.map(() => clone()));
     const ended = await Promise.all(
@@ -42,7 +42,7 @@ describe('several at once', () => {
     expect(await remote.subjects()).toHaveLength(8);
   });
 
-  test('two that change the same agent: the second hears that another run applied it, and sends nothing', async () => {
+  test('Two runs that change one agent end with one change, and the second sends nothing.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     for (const [each, title] of [
@@ -70,7 +70,7 @@ describe('several at once', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('two that create the same agent: one does, the other sends nothing and names both commits', async () => {
+  test('Two runs that create one agent create it once, and the second names both commits.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a1');
     const other = await clone();
     server.takeLog();
@@ -93,7 +93,7 @@ describe('several at once', () => {
     expect(Object.keys(records)).toHaveLength(3);
   });
 
-  test('two that update the same agent: the second ends with an error, and nothing is lost', async () => {
+  test('Two runs that update one agent end with one error, and nothing is lost.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     const other = await clone();
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
@@ -128,7 +128,7 @@ describe('several at once', () => {
   });
 });
 
-describe('a clone', () => {
+describe('clones with the git store', () => {
   test('A clone of depth 1, of one branch or without blobs has all records, and adds its own.', async () => {
     await remote.git('config', 'uploadpack.allowFilter', 'true');
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
@@ -151,7 +151,7 @@ describe('a clone', () => {
     }
   });
 
-  test('A clone has two projects in separate folders, which share the branch but no records.', async () => {
+  test('A clone with two projects in separate folders shares the branch but no records.', async () => {
     const other = await clone();
     for (const folder of ['north', 'south']) {
       await mkdir(join(other.root, folder, 'agents'), { recursive: true });
@@ -181,7 +181,7 @@ describe('a clone', () => {
     await outer.remove();
   });
 
-  test('A clone without a commit works, and there is no commit to name.', async () => {
+  test('A clone without a commit works, and the record names no commit.', async () => {
     const fresh = await testProject(files(), { ...gitEnv, ...env });
     removeLater(fresh);
     await git(fresh.root, 'init', '--quiet');
@@ -190,7 +190,7 @@ describe('a clone', () => {
     expect(await remote.git('log', '-1', '--format=%B', branch)).not.toContain('Applied-from');
   });
 
-  test('A clone takes the remote as a path from the project folder, and another branch.', async () => {
+  test('A clone may use a path as remote, and another branch.', async () => {
     const elsewhere = await bareRemote();
     await project.edit(
       'agentform.yaml',

@@ -56,11 +56,11 @@ async function expectRefused(...args: string[]): Promise<string> {
   return said;
 }
 
-describe('a manifest of another name does not write a held agent', () => {
+describe('a held agent under another manifest', () => {
   test.each([
     ['with its id', () => body('Bad', `target: { agentId: ${id} }\n`)],
     ['with its target', () => body('Bad')],
-  ])('%s, until unhold', async (_what, text) => {
+  ])('A held agent is not written by another manifest %s until unhold.', async (_what, text) => {
     await another(text());
     const planned = await project.run('plan', '--exit-code');
     expect(planned).toMatchObject({
@@ -78,7 +78,7 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('A manifest of another name does not write a held agent in another environment, also after an environment was renamed.', async () => {
+  test('A held agent is not written from another or a renamed environment.', async () => {
     await project.edit('agentform.yaml', 'test:\n', `live:\n`);
     await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: live');
     await project.write(manifest, agentManifest('front-desk', body('Bad', `target: { agentId: ${id} }\n`)));
@@ -90,7 +90,7 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('A manifest of another name does not write a held agent with renamedFrom, which takes the hold along.', async () => {
+  test('A held agent is not written through renamedFrom, which keeps the hold.', async () => {
     await another(body('Bad', 'renamedFrom: front-desk\n'));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await title()).toBe('Good');
@@ -99,15 +99,15 @@ describe('a manifest of another name does not write a held agent', () => {
     expect(await title()).toBe('Bad');
   });
 
-  test('A manifest of another name does not write a held agent by any flag of apply.', async () => {
+  test('A held agent is not written with any flag of apply.', async () => {
     await another(body('Bad', `target: { agentId: ${id} }\n`));
     const skipping = ['--skip-policies', '--skip-tests', '--skip-requires', '--allow-older', '--allow-creates', '9'];
     await expectRefused('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk', ...skipping);
   });
 });
 
-describe('the record of a held agent is not dropped', () => {
-  test('The record of a held agent is not dropped by `removed` in agentform.yaml, of which the plan says that it is refused.', async () => {
+describe('the record of a held agent', () => {
+  test('The record of a held agent is not dropped by `removed` in agentform.yaml, and the plan says so.', async () => {
     await project.write(manifest, '');
     await project.edit(
       'agentform.yaml',
@@ -145,7 +145,7 @@ describe('the record of a held agent is not dropped', () => {
   });
 });
 
-test('an orphan that is on hold says so, with the command that releases it', async () => {
+test('An orphan on hold names the command that releases it.', async () => {
   await project.write(manifest, '');
   await project.edit('agentform.yaml', '"agents/*.yaml"', '"none/*.yaml"');
   const { stdout } = await project.run('plan', '--format', 'json');

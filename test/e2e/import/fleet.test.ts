@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query', 'targetAccountId=${var.account}'];
 
-test('an import of a new fleet asks for --yes before it reads any agent, and reads many without a warning of Node', async () => {
+test('An import of a new fleet needs --yes before it reads any agent, and causes no warning of Node.', async () => {
   server.takeLog();
   const asked = await project.start(...words, '--description', 'D').done;
   expect(asked).toMatchObject({

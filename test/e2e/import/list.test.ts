@@ -23,8 +23,8 @@ function listOf(count: number): { csv: string; env: Record<string, string> } {
   };
 }
 
-describe('a list', () => {
-  test('60 agents are imported and planned; a rerun has nothing to do', async () => {
+describe('import --from', () => {
+  test('An import of 60 agents also plans them, and a repeated import changes nothing.', async () => {
     const { csv, env } = listOf(60);
     const made = await project({ 'ids.csv': csv }, env);
     const result = await made.run('import', '--from', 'ids.csv', '--format', 'json');
@@ -40,7 +40,7 @@ describe('a list', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('one failure does not stop the others', async () => {
+  test('An agent that cannot be imported does not stop the others.', async () => {
     const { csv, env } = listOf(3);
     const made = await project(
       { 'ids.csv': `${csv}agent-99,lost,D,TOKEN_LOST\nagent-98,unset,D,TOKEN_UNSET\n`, 'prompts/desk-2.md': 'mine' },
@@ -63,7 +63,7 @@ describe('a list', () => {
     expect(await filesOf(made)).not.toContain('agents/desk-2.yaml');
   });
 
-  test('Ctrl-C keeps what is done, and the same command goes on', async () => {
+  test('Ctrl-C keeps the imported agents, and the same command continues.', async () => {
     const { csv, env } = listOf(8);
     const made = await project({ 'ids.csv': csv }, env);
     server.quirks = { delayMs: 100 };
@@ -88,7 +88,7 @@ describe('a list', () => {
     expect(await pendingPaths(made)).toHaveLength(8);
   });
 
-  test('Ctrl-C while all of it is planned says that nothing was planned, and blames no agent', async () => {
+  test('Ctrl-C during the final plan reports that no agent was planned, and blames no agent.', async () => {
     const { csv, env } = listOf(3);
     const made = await project({ 'ids.csv': csv }, env);
     const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
@@ -108,7 +108,7 @@ describe('a list', () => {
     expect(stdout).not.toContain('the plan');
   });
 
-  test('every mistake in the list is reported at once, with its line', async () => {
+  test('Every mistake in an import list is reported in one run, with its line.', async () => {
     const csv = 'id,nam,descripton\n';
     const made = await project({ 'ids.csv': csv });
     const header = await made.run('import', '--from', 'ids.csv');
@@ -128,7 +128,7 @@ describe('a list', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('a list in another encoding is refused at the first wrong byte, and empty rows are passed over', async () => {
+  test('An import list in another encoding is refused at the first wrong byte, and empty rows are skipped.', async () => {
     const made = await project();
     await writeFile(
       join(made.root, 'ids.csv'),
@@ -142,7 +142,7 @@ describe('a list', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('a token may be an entry of a secret, and a control character of a prompt is named', async () => {
+  test('An import list accepts an entry of a secret as token, and names control characters of a prompt.', async () => {
     const prompt = `${'Be kind.\n'.repeat(30)}Bell\u0007.\n`;
     const id = seed({ title: 'Desk', agentInstructions: prompt.trimEnd() }, 'token-desk');
     const made = await project(
@@ -158,7 +158,7 @@ describe('a list', () => {
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
   });
 
-  test('agents without a description get that of the command line, or fail', async () => {
+  test('Agents without a description get that of the command line, or fail.', async () => {
     const { csv, env } = listOf(2);
     const made = await project({ 'ids.csv': csv.replace('"Desk 2, upstairs"', '') }, env);
     expect(await made.run('import', '--from', 'ids.csv')).toMatchObject({
@@ -170,7 +170,7 @@ describe('a list', () => {
     expect(await made.read('agents/desk-2.yaml')).toContain('description: All alike');
   });
 
-  test('two agents under the same credentials are refused before anything is read', async () => {
+  test('Two agents under the same credentials are refused before any read.', async () => {
     const made = await project({
       'ids.csv': 'id,name,description,query\na,one,D,\nb,two,D,\nc,three,D,targetAccountId=3\n',
     });

@@ -57,7 +57,7 @@ environments:
       agentId: ID
 `;
 
-describe('an agent with every readable setting', () => {
+describe('an import of every readable setting', () => {
   test('An agent with every readable setting becomes a manifest that a person would have written.', async () => {
     server.quirks = { unknownFields: true };
     const id = seed(everything);
@@ -74,7 +74,7 @@ describe('an agent with every readable setting', () => {
   });
 
   test.each([{}, { unset: 'null' as const, unknownFields: true }, { text: 'crlf' as const }])(
-    'An agent with every readable setting is planned with its description only, is valid, and comes out the same after an apply: %j.',
+    'An agent with every readable setting is planned with its description only, and survives an apply: %j',
     async (quirks) => {
       server.quirks = quirks;
       const id = seed(everything);
@@ -96,7 +96,7 @@ describe('an agent with every readable setting', () => {
     },
   );
 
-  test('An agent with every readable setting goes back as it was with the next apply, white space at the ends of its texts included.', async () => {
+  test('An agent with every readable setting is unchanged after the next apply, including white space.', async () => {
     const texts = {
       welcomeMessage: 'Hello?  ',
       agentInstructions: '# Desk\n\nBe kind.\n\n\n',
@@ -110,7 +110,7 @@ describe('an agent with every readable setting', () => {
     expect(server.agentOf(token)?.settings).toMatchObject({ title: 'Reception', ...texts });
   });
 
-  test('an agent with nothing set has a title, a description and a target', async () => {
+  test('An agent with no settings becomes a manifest with a title, a description and a target.', async () => {
     const id = seed({
       title: null,
       links: [],
@@ -129,8 +129,8 @@ describe('an agent with every readable setting', () => {
   });
 });
 
-describe('what a manifest cannot hold', () => {
-  test('a value that does not validate is passed on under extraSettings, with a note', async () => {
+describe('values that a manifest cannot hold', () => {
+  test('An invalid value is imported under extraSettings, with a note.', async () => {
     const id = seed({ agentLang: 'tlh', timezone: 'Mars/Phobos', skills: [{ slug: 'a', instructions: null }] });
     const made = await project();
     const result = await imported(made, id);
@@ -147,7 +147,7 @@ describe('what a manifest cannot hold', () => {
     expect(await made.run('validate')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('apps that come without their ids are not declared, and said', async () => {
+  test('Apps without ids are not declared, and the import says so.', async () => {
     server.quirks = { appsWithoutId: true };
     const id = seed({ apps: [{ appId: 'pay', version: '1', instructions: 'x' }] });
     const made = await project();
@@ -160,7 +160,7 @@ describe('what a manifest cannot hold', () => {
     expect(text).not.toMatch(/^apps:/m);
   });
 
-  test('a secret in a text is written as a reference, in the record as a fingerprint, and nowhere shown', async () => {
+  test('A secret in an imported text becomes a reference and a recorded fingerprint, and is shown nowhere.', async () => {
     const id = seed({
       welcomeMessage: `token ${token}`,
       agentInstructions: `a\n${token}\n`,
@@ -178,7 +178,7 @@ describe('what a manifest cannot hold', () => {
   });
 });
 
-test('a required text that no manifest can hold stops the import', async () => {
+test('A required text that no manifest can hold stops the import.', async () => {
   const made = await project();
   const result = await made.run('import', seed(), '--name', 'front-desk', '--description', `costs $${token}`);
   expect(result).toMatchObject({

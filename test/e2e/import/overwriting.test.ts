@@ -10,8 +10,8 @@ shareProcess();
 
 useIndependentServer();
 
-describe('an import overwrites nothing', () => {
-  test('a file that is there stops everything, and --force writes over it', async () => {
+describe('an import over existing files', () => {
+  test('An existing file stops an import, and --force overwrites it.', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project({ 'prompts/front-desk.md': 'mine\n' });
     expect(await imported(made, id)).toMatchObject({
@@ -24,7 +24,7 @@ describe('an import overwrites nothing', () => {
     expect(await made.read('prompts/front-desk.md')).toBe('a\nb\n');
   });
 
-  test('--force names the settings that get lost and the texts that are left over', async () => {
+  test('An import with --force names the settings that get lost and the texts that are left over.', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project();
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -42,7 +42,7 @@ describe('an import overwrites nothing', () => {
     expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
   });
 
-  test('With --force, the secrets of the replaced manifest stay references in the new files and the record.', async () => {
+  test('An import with --force keeps secrets as references in the new files and the record.', async () => {
     const id = seed({ agentInstructions: 'Say s3cr3tcode.\nBe kind.', welcomeMessage: 'The code is s3cr3tcode.' });
     const made = await project({}, { CODE: 's3cr3tcode' });
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -54,7 +54,7 @@ describe('an import overwrites nothing', () => {
     expect(await made.read('prompts/front-desk.md')).toBe('Say ${secret.CODE}.\nBe kind.\n');
   });
 
-  test('--force writes through a link and keeps the mode, but never out of the project', async () => {
+  test('An import with --force writes through a link and keeps the mode, but never leaves the project.', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project({ 'texts/mine.md': 'mine\n' });
     const elsewhere = await project({ 'mine.md': 'mine\n' });
@@ -71,7 +71,7 @@ describe('an import overwrites nothing', () => {
     expect(await elsewhere.read('mine.md')).toBe('mine\n');
   });
 
-  test('a manifest and record of that name, and an agent that has a manifest, are refused', async () => {
+  test('An import refuses an existing manifest and record of the name, and an agent with a manifest.', async () => {
     const id = seed();
     const made = await project();
     await imported(made, id);
@@ -103,14 +103,14 @@ describe('an import overwrites nothing', () => {
     expect(await imported(made, id)).toMatchObject({ code: 0 });
   });
 
-  test('an agent of another type is refused', async () => {
+  test('An import refuses an agent of another type.', async () => {
     server.quirks = { campaignType: 'voiceBot' };
     const made = await project();
     expect(await imported(made, seed())).toMatchObject({ code: 3, stderr: expect.stringContaining('"voiceBot"') });
     expect(await filesOf(made)).toEqual([]);
   });
 
-  test('a record that cannot be saved takes the files back', async () => {
+  test('An import removes its files again if the record cannot be saved.', async () => {
     const made = await project({ 'prompts/front-desk.md': 'mine\n' });
     const path = '.agentform/records/test/Agent/front-desk.json';
     const { host } = new URL(server.baseUrl);
@@ -136,7 +136,7 @@ describe('an import overwrites nothing', () => {
     expect(await made.read('prompts/front-desk.md')).toBe('mine\n');
   });
 
-  test('manifests with errors come first', async () => {
+  test('An import reports manifest errors before it reads the agent.', async () => {
     const made = await project({
       'agents/bad.yaml': 'apiVersion: agentform/v1\nkind: Agent\nname: bad\nsetings: {}\n',
     });
@@ -145,15 +145,15 @@ describe('an import overwrites nothing', () => {
   });
 });
 
-describe('what an import says', () => {
-  test('What an import says without a terminal a missing description is an error that names the option.', async () => {
+describe('messages of an import', () => {
+  test('An import without a description fails without a terminal, and names the option.', async () => {
     const made = await project();
     const result = await made.run('import', seed(), '--name', 'front-desk');
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('give it with --description TEXT') });
     expect(await filesOf(made)).toEqual([]);
   });
 
-  test('changes of the plan other than the description are reported, with exit code 1', async () => {
+  test('An import exits with 1 if the plan changes more than the description.', async () => {
     const id = seed();
     const made = await project();
     let reads = 0;
@@ -167,7 +167,7 @@ describe('what an import says', () => {
     });
   });
 
-  test('problems that validate finds in another environment are reported, with exit code 1', async () => {
+  test('An import exits with 1 if another environment has problems.', async () => {
     const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
     expect(await imported(made, seed())).toMatchObject({
       code: 1,
@@ -175,7 +175,7 @@ describe('what an import says', () => {
     });
   });
 
-  test('an unknown agent and a service that fails leave nothing behind', async () => {
+  test('An import of an unknown agent or from a failing service leaves no file.', async () => {
     const made = await project();
     expect(await imported(made, 'agent-99')).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
     server.before = () => json(200, { success: false, message: 'No such thing' });
@@ -196,7 +196,7 @@ describe('what an import says', () => {
     [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
     [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'is outside the project folder'],
     [['import', 'x', '--from', 'ids.csv'], 'cannot be combined with --from'],
-  ])('%j is a mistake', async (args, sentence) => {
+  ])('The import %j is refused with the reason.', async (args, sentence) => {
     const made = await project();
     const result = await made.run(...args);
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });

@@ -10,8 +10,8 @@ shareProcess();
 
 useIndependentServer();
 
-describe('where the agent is', () => {
-  test('the target is in the overlay of the environment that was read', async () => {
+describe('the target of an imported agent', () => {
+  test('An import writes the target into the overlay of its environment.', async () => {
     const id = seed();
     const made = await project({ environments: '  local: { baseUrl: emulator }\n' });
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -25,7 +25,7 @@ describe('where the agent is', () => {
     });
   });
 
-  test('an environment that is added on the same host does not take the agent for its own', async () => {
+  test('A new environment on the same host does not adopt the imported agent.', async () => {
     const id = seed();
     const made = await project();
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -40,7 +40,7 @@ describe('where the agent is', () => {
     });
   });
 
-  test('a separate token and query are declared and used', async () => {
+  test('An import declares and uses a separate token and query.', async () => {
     const id = seed({}, 'own-token-1', '17');
     const made = await project({}, { FRONT_DESK: 'own-token-1' });
     expect(await imported(made, id, '--token-secret', 'FRONT_DESK', '--query', 'targetAccountId=17')).toMatchObject({
@@ -51,7 +51,7 @@ describe('where the agent is', () => {
     );
   });
 
-  test('an environment without a token asks for --token-secret; an unset secret is named', async () => {
+  test('An import in an environment without a token needs --token-secret, and names an unset secret.', async () => {
     const id = seed();
     const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
     expect(await imported(made, id, '-e', 'bare')).toMatchObject({
@@ -65,7 +65,7 @@ describe('where the agent is', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('the manifest is where the project finds it', async () => {
+  test('An import writes the manifest where the project reads manifests.', async () => {
     const id = seed();
     const made = await project({ manifests: '["desks/**/*.agent.yaml"]' });
     expect(await imported(made, id, '--path', 'agents/front-desk.yaml')).toMatchObject({
@@ -79,7 +79,7 @@ describe('where the agent is', () => {
     });
   });
 
-  test('the first manifest of a project made by init names the schema that init wrote', async () => {
+  test('The first imported manifest after init names the schema that init wrote.', async () => {
     const made = await project();
     await made.edit('agentform.yaml', /^/, '# yaml-language-server: $schema=.agentform/schemas/project.schema.json\n');
     expect(await imported(made, seed())).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ describe('where the agent is', () => {
     );
   });
 
-  test('the first manifest of any other project names a copy of the schema, which is written if there is none', async () => {
+  test('The first imported manifest of any other project names a copy of the schema, written if missing.', async () => {
     const [made, id] = [await project(), seed()];
     expect(await imported(made, id)).toMatchObject({ code: 0 });
     const copy = '.agentform/schemas/manifest.schema.json';
@@ -99,7 +99,7 @@ describe('where the agent is', () => {
     expect(await made.read(copy)).toBe('{}');
   });
 
-  test('a schema that cannot be written is reported after the import, which succeeds', async () => {
+  test('A schema that cannot be written is reported after a successful import.', async () => {
     const made = await project({ '.agentform/.keep': '' });
     await symlink(tmpdir(), join(made.root, '.agentform/schemas'));
     expect(await imported(made, seed())).toMatchObject({
@@ -109,7 +109,7 @@ describe('where the agent is', () => {
     expect(await made.run('plan')).toMatchObject({ code: 0 });
   });
 
-  test('a second manifest names the schema that the first one names', async () => {
+  test('A second imported manifest names the same schema as the first.', async () => {
     const first = `# yaml-language-server: $schema=../../schemas/manifest.schema.json\napiVersion: agentform/v1\nkind: Agent\nname: other\nsettings: { title: T, description: D }\ntarget: { agentId: x, token: "\${secret.OTHER}" }\n`;
     const made = await project({ manifests: '["agents/**/*.yaml"]', 'agents/deep/other.yaml': first });
     expect(await imported(made, seed())).toMatchObject({ code: 0 });

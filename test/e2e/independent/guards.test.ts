@@ -28,7 +28,7 @@ describe('guards', () => {
     'b.yaml': manifestOf('b', plainManifest),
   };
 
-  test.each([[[]], [['a']], [['Agent/b']]])('two agents on one target, selecting %j', async (names) => {
+  test.each([[[]], [['a']], [['Agent/b']]])('Two agents on one target are refused, selecting %j.', async (names) => {
     const project = await projectOf(
       { 'agentform.yaml': projectFile(), 'agents/a.yaml': twins['a.yaml'], 'agents/b.yaml': twins['b.yaml'] },
       { AGENT_TOKEN: token },
@@ -44,7 +44,7 @@ describe('guards', () => {
     expect(toldRefusals(JSON.parse(plan.stdout).refusals)).toMatchObject([{ rule: 'shared-target' }]);
   });
 
-  test('two agents with one token under two names of it, where both values are known', async () => {
+  test('Two agents with one token under two secret names are refused if both values are known.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile(),
@@ -57,7 +57,7 @@ describe('guards', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('two agents with one agentId', async () => {
+  test('Two agents with one agentId are refused.', async () => {
     const { id } = server.seed(token, { type: 'chatAgent', title: 'T' });
     const target = (account: string) => `target: { agentId: ${id}, query: { targetAccountId: "${account}" } }\n`;
     const project = await projectOf(
@@ -75,7 +75,7 @@ describe('guards', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('more creates than the limit, until --allow-creates says so', async () => {
+  test('More creates than the limit are refused without --allow-creates.', async () => {
     const project = await fleet(3, 'limits: { creates: 2 }\n');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 3,
@@ -89,7 +89,7 @@ describe('guards', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('a selection below the limit is let through', async () => {
+  test('A selection below the limit of creates is applied.', async () => {
     const project = await fleet(3, 'limits: { creates: 2 }\n');
     expect(await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('orphans', () => {
     expect(await project.run('record', 'list')).toMatchObject({ stdout: expect.stringMatching(/Agent\/a1 .*orphan/) });
   });
 
-  test('one on the host and query of a create blocks it, and `record rename` keeps the agent', async () => {
+  test('An orphan with the host and query of a create blocks it, and `record rename` keeps the agent.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     const { id } = theAgent();
     await project.edit('agents/front-desk.yaml', 'name: front-desk', 'name: reception');
@@ -125,7 +125,7 @@ describe('orphans', () => {
     expect(await writesOf(project)).toEqual([]);
   });
 
-  test('`record forget` lets the create through', async () => {
+  test('After `record forget`, the blocked create is applied.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('agents/front-desk.yaml', 'name: front-desk', 'name: reception');
     expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
@@ -134,7 +134,7 @@ describe('orphans', () => {
     await expectSettled(project);
   });
 
-  test('`record rename` does not overwrite, invent or change the kind', async () => {
+  test('The command `record rename` refuses existing, missing and differing kinds of records.', async () => {
     const project = await applied(await fleet(2));
     const rename = (from: string, to: string) => project.run('record', 'rename', from, to);
     expect(await rename('Agent/a0', 'Agent/a1')).toMatchObject({
@@ -147,7 +147,7 @@ describe('orphans', () => {
   });
 });
 
-describe('records', () => {
+describe('invalid records', () => {
   test('Records of a newer format are refused by every command, naming both versions.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('.agentform/records/test/Agent/front-desk.json', '"formatVersion": 1', '"formatVersion": 7');
@@ -168,7 +168,7 @@ describe('records', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Records that are broken are named, and nothing is sent.', async () => {
+  test('Broken records are named, and nothing is sent.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.write('.agentform/records/test/Agent/front-desk.json', '{ "formatVersion": 1');
     server.takeLog();
@@ -180,8 +180,8 @@ describe('records', () => {
   });
 });
 
-describe('a second run on the same environment', () => {
-  test('A second run on the same environment is refused while the first writes, naming its process; a plan is not.', async () => {
+describe('two runs in one environment', () => {
+  test('A second apply is refused while the first writes and names its process, but a plan is not.', async () => {
     const project = await fleet(2);
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ describe('a second run on the same environment', () => {
 });
 
 describe('selection', () => {
-  test('Selection by name, Kind/name and glob.', async () => {
+  test('A selection accepts a name, Kind/name and a glob.', async () => {
     const project = await fleet(3);
     const names = async (...args: string[]) => (await planned(project, ...args)).resources.map(({ name }) => name);
     expect(await names('a1')).toEqual(['a1']);
@@ -217,7 +217,7 @@ describe('selection', () => {
     expect(server.agents()).toHaveLength(1);
   });
 
-  test('Selecting an unknown name exits with 1, suggests similar or existing names, and sends nothing.', async () => {
+  test('A selection of an unknown name exits with 1, suggests names and sends nothing.', async () => {
     const project = await fleet(2);
     const cases = [
       ['a7', /no resource matches a7; the project has Agent\/a0 and Agent\/a1/],
@@ -233,7 +233,7 @@ describe('selection', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('Selection needs only the secrets of what is selected, and names the one that is unset.', async () => {
+  test('A selection only needs the secrets of its resources, and names an unset one.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile(),

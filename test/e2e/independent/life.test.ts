@@ -19,8 +19,8 @@ shareProcess();
 
 useIndependentServer();
 
-describe('the life of an agent', () => {
-  test('The life of an agent is created by one POST of every declared setting; then plan is empty and apply sends no POST.', async () => {
+describe('the life of an independent agent', () => {
+  test('A new agent is created by one POST with every declared setting, and the next plan is empty.', async () => {
     const project = await oneAgent(fullManifest);
     expect((await planned(project)).summary).toMatchObject({ create: 1, update: 0, unchanged: 0 });
     expect(server.takeLog()).toEqual([]);
@@ -58,7 +58,7 @@ describe('the life of an agent', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('a title change is one change, and heartbeatEvery goes along only when it changed', async () => {
+  test('A title change is one change, and heartbeatEvery is only sent if it changed.', async () => {
     const project = await applied(await oneAgent(fullManifest));
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
     const { changes } = only(await planned(project));
@@ -81,7 +81,7 @@ describe('the life of an agent', () => {
     await expectSettled(project);
   });
 
-  test('a write-only change is blind, and what is taken out goes to its default; both settle', async () => {
+  test('A write-only change is blind, a removed setting returns to its default, and both settle.', async () => {
     const project = await applied(await oneAgent(fullManifest));
     await project.edit('agents/front-desk.yaml', 'speakingTimeout: 900', 'speakingTimeout: 800');
     await project.edit('agents/front-desk.yaml', 'transferRules: { confirmTransfers: true }\n', '');
@@ -108,7 +108,7 @@ describe('the life of an agent', () => {
     await expectSettled(project);
   });
 
-  test('an outside edit is drift, what cannot be read becomes unverified, and an apply settles both', async () => {
+  test('A dashboard edit is drift, unreadable settings become unverified, and an apply settles both.', async () => {
     const project = await applied(await oneAgent(fullManifest));
     server.edit(theAgent().id, { welcomeMessage: 'Howdy' });
     const plan = await planned(project);
@@ -121,7 +121,7 @@ describe('the life of an agent', () => {
     await expectSettled(project);
   });
 
-  test('equal edits of both sides, and an edit of an undeclared setting, need no write', async () => {
+  test('Equal edits on both sides and an edit of an undeclared setting need no write.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     server.edit(theAgent().id, { agentVoice: 'nova' });
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
@@ -137,16 +137,16 @@ describe('the life of an agent', () => {
   });
 });
 
-describe('no noise in the second plan, and no write in the second apply, of a service that', () => {
+describe('services with other forms', () => {
   const quirks: Record<string, Quirks> = {
     'returns lists in another order': { listsReversed: true },
-    'returns null for what is not set': { unset: 'null' },
-    'leaves out what is not set': { unset: 'missing' },
-    'returns fields that nobody knows': { unknownFields: true },
+    'returns null for unset settings': { unset: 'null' },
+    'leaves out unset settings': { unset: 'missing' },
+    'returns unknown fields': { unknownFields: true },
     'trims texts': { text: 'trimmed' },
     'turns line ends into CRLF': { text: 'crlf' },
     'shows apps as another shape': { appsWithoutId: true },
-    'does all of it': {
+    'combines all these forms': {
       listsReversed: true,
       unset: 'null',
       unknownFields: true,
@@ -157,15 +157,15 @@ describe('no noise in the second plan, and no write in the second apply, of a se
   };
   const messy = fullManifest.replace('title: Front desk', 'title: "  Front desk "');
 
-  test.each(Object.entries(quirks))('%s', async (_, odd) => {
+  test.each(Object.entries(quirks))('A second plan is empty if the service %s.', async (_, odd) => {
     server.quirks = odd;
     const project = await applied(await oneAgent(messy));
     await expectSettled(project);
     expect(await writesOf(project)).toEqual([]);
   });
 
-  test('No noise in the second plan, and no write in the second apply, of a service that does all of it, and a change is still one change.', async () => {
-    server.quirks = quirks['does all of it'] ?? {};
+  test('A change is still one change if the service combines all these forms.', async () => {
+    server.quirks = quirks['combines all these forms'] ?? {};
     const project = await applied(await oneAgent(messy));
     await project.edit('agents/front-desk.yaml', 'Be short.', 'Be shorter.');
     expect(only(await planned(project)).changes).toMatchObject([{ path: 'settings.agentInstructions' }]);
@@ -173,7 +173,7 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     await expectSettled(project);
   });
 
-  test('No noise in the second plan, and no write in the second apply, of a service that trims texts, after an edit of nothing but white space.', async () => {
+  test('A white space edit causes no write if the service trims texts.', async () => {
     server.quirks = { text: 'trimmed' };
     const project = await applied(await oneAgent('settings: { title: Desk, description: D }\n'));
     await project.edit('agents/front-desk.yaml', 'title: Desk', 'title: " Desk"');
@@ -181,7 +181,7 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     await expectSettled(project);
   });
 
-  test('starts to do all of it between two runs', async () => {
+  test('A plan stays empty if the service starts to use other forms between two runs.', async () => {
     const project = await applied(await oneAgent(fullManifest));
     server.quirks = { listsReversed: true, unset: 'null', unknownFields: true };
     await expectSettled(project);

@@ -34,7 +34,7 @@ describe('plan --format json', () => {
   const validate = ajv.compile(schema);
   const validateSensitive = ajv.compile({ $ref: `${schema.$id}#/$defs/Sensitive` });
 
-  test('Plan --format json keeps to schemas/plan.schema.json for creates, updates, unsets, drift, blocked, failed and orphans.', async () => {
+  test('Plan --format json fits its schema for creates, updates, unsets, drift, blocked, failed and orphaned resources.', async () => {
     const project = await fleet(5);
     await conforms(project);
     await applied(project);
@@ -49,7 +49,7 @@ describe('plan --format json', () => {
     expect(plan.digest).not.toBe('');
   });
 
-  test('Plan --format json and for sensitive values.', async () => {
+  test('Plan --format json fits its schema for sensitive values.', async () => {
     const project = await oneAgent(`settings: { title: "Desk \${secret.PIN}", description: D }\n`, {
       PIN: 'first-pin',
     });
@@ -66,7 +66,7 @@ describe('plan --format json', () => {
 });
 
 describe('a saved plan', () => {
-  test('A saved plan with sensitive values is applied, holds while the secret is the same, and is stale when it changed.', async () => {
+  test('A saved plan with sensitive values is applied unless the secret changed.', async () => {
     const manifest = 'settings: { title: "Desk ${secret.PIN}", description: "About ${secret.PIN}" }\n';
     const project = await oneAgent(manifest, { PIN: 'first-pin' });
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ describe('a saved plan', () => {
     expect((await project.recordTexts()).join()).not.toContain('first-pin');
   });
 
-  test('A saved plan whose agent moved is stale, and the others go on.', async () => {
+  test('A saved plan is stale for an agent that moved, and the others are applied.', async () => {
     const project = await applied(await fleet(2));
     for (const name of fleetNames(2)) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     await project.run('plan', '--out', 'plan.json');
@@ -104,7 +104,7 @@ describe('a saved plan', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('A saved plan does what it shows and nothing else, although more was changed since.', async () => {
+  test('A saved plan applies only the changes that it shows.', async () => {
     const project = await applied(await fleet(2));
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await project.run('plan', 'a0', '--out', 'plan.json');
@@ -115,7 +115,7 @@ describe('a saved plan', () => {
     expect(server.agentOf(token, 'a1')?.settings).toMatchObject({ welcomeMessage: 'Hi' });
   });
 
-  test('A saved plan of a selection needs neither the secrets of the rest nor room for its creates.', async () => {
+  test('A saved plan of a selection needs neither the other secrets nor room for other creates.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile('limits: { creates: 1 }\n'),
@@ -129,7 +129,7 @@ describe('a saved plan', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('A saved plan of another environment, or that was altered, is refused.', async () => {
+  test('A saved plan is refused if it was altered or belongs to another environment.', async () => {
     const project = await oneAgent(plainManifest);
     await project.edit(
       'agentform.yaml',

@@ -27,10 +27,10 @@ async function appliedProject() {
   return { project, apply };
 }
 
-describe('a service that shows texts HTML-escaped', () => {
+describe('a service that escapes HTML in texts', () => {
   beforeEach(() => shows((text) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;')));
 
-  test('An HTML-escaped text is not an edit: drift shows the edited line, update only copies that, and then nothing is left.', async () => {
+  test('An HTML-escaped text is not an edit, and an edited line is shown and copied alone.', async () => {
     const { project, apply } = await appliedProject();
     expect(apply).toMatchObject({
       code: 0,
@@ -51,7 +51,7 @@ describe('a service that shows texts HTML-escaped', () => {
   });
 });
 
-test('a service that cuts texts off fails the apply with what is missing, and no later plan is empty', async () => {
+test('A service that cuts texts off fails the apply with the missing part, and no later plan is empty.', async () => {
   shows((text) => text.slice(0, 40));
   const { project, apply } = await appliedProject();
   expect(apply.code).toBe(1);

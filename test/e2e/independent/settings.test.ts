@@ -23,8 +23,8 @@ shareProcess();
 
 useIndependentServer();
 
-describe('what became of each setting', () => {
-  test('one that the service does not take is `ignored`: exit 1, and the next plan shows it again', async () => {
+describe('results of each setting', () => {
+  test('An update that is not stored is `ignored`, exits with 1, and is planned again.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     server.quirks = { ignores: ['welcomeMessage'] };
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
@@ -38,7 +38,7 @@ describe('what became of each setting', () => {
     await expectSettled(project);
   });
 
-  test('one that a create does not take is `ignored`', async () => {
+  test('A create that is not stored is `ignored`.', async () => {
     server.quirks = { ignores: ['timezone'] };
     const { code, ledger } = await ledgerOf(await oneAgent(fullManifest));
     expect(code).toBe(1);
@@ -48,7 +48,7 @@ describe('what became of each setting', () => {
     });
   });
 
-  test('a setting that the manifest drops and the service keeps is `ignored`, and stays recorded', async () => {
+  test('A dropped setting that the service keeps is `ignored`, and stays recorded.', async () => {
     const project = await applied(await oneAgent(removableManifest));
     server.quirks = { ignores: ['agentLang', 'links', 'skills'] };
     await project.write('agents/front-desk.yaml', manifestOf('front-desk', plainManifest));
@@ -71,7 +71,7 @@ describe('what became of each setting', () => {
     await expectSettled(project);
   });
 
-  test('heartbeatEvery that a write clears is `lost`: exit 1, and the next apply brings it back', async () => {
+  test('A cleared heartbeatEvery is `lost`, exits with 1, and is restored by the next apply.', async () => {
     const project = await applied(await oneAgent(fullManifest));
     server.quirks = { losesHeartbeat: true };
     await project.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
@@ -83,7 +83,7 @@ describe('what became of each setting', () => {
     await expectSettled(project);
   });
 
-  test('a setting that a create finds is `took over`, with exit code 0', async () => {
+  test('A setting that a create finds is `took over`, and exits with 0.', async () => {
     server.seed(token, { type: 'chatAgent', title: 'Old', agentVoice: 'nova', links: ['https://old.example'] });
     const { code, ledger } = await ledgerOf(await oneAgent(plainManifest));
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe('what became of each setting', () => {
     expect(resultsOf(ledger)).not.toHaveProperty('settings.timezone');
   });
 
-  test('a value in an equal form is `normalised`, shown, and exits with 0', async () => {
+  test('A value in an equal form is `normalised`, and exits with 0.', async () => {
     server.quirks = { text: 'trimmed' };
     const project = await oneAgent('settings: { title: "  Desk", description: D, timezone: Europe/Vienna }\n');
     const { code, ledger } = await ledgerOf(project);
@@ -113,7 +113,7 @@ describe('what became of each setting', () => {
     );
   });
 
-  test('a skill that cannot be used is a warning with the reason, and exits 0', async () => {
+  test('An unusable skill is a warning with the reason, and exits with 0.', async () => {
     server.after = (call, reply) => {
       if (call.method !== 'GET') return undefined;
       const answer = JSON.parse(reply.body);
@@ -126,7 +126,7 @@ describe('what became of each setting', () => {
     await expectSettled(project);
   });
 
-  test('the text of the ledger says each of them', async () => {
+  test('The ledger as text shows the result of each setting.', async () => {
     server.quirks = { ignores: ['timezone'] };
     const { stdout } = await (await oneAgent(fullManifest)).run('apply', '--yes', '--new', 'all');
     expect(stdout).toContain('settings.timezone: ignored');
@@ -134,7 +134,7 @@ describe('what became of each setting', () => {
 });
 
 describe('extraSettings', () => {
-  test('extraSettings win over the setting of that name, with a warning, and settle.', async () => {
+  test('The section extraSettings overrides a setting of the same name, with a warning, and settles.', async () => {
     const body = 'settings: { title: Desk, description: D, agentVoice: nova }\n';
     const project = await oneAgent(`${body}extraSettings: { agentVoice: other, brandNew: [1] }\n`);
     const first = await project.run('apply', '--yes', '--new', 'all');
@@ -143,7 +143,7 @@ describe('extraSettings', () => {
     await expectSettled(project);
   });
 
-  test('extraSettings may have any name.', async () => {
+  test('The section extraSettings accepts any name.', async () => {
     const project = await oneAgent(`${plainManifest}extraSettings: { toString: a, constructor: 1 }\n`);
     await applied(project);
     await expectSettled(project);

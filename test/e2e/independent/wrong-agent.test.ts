@@ -24,8 +24,8 @@ shareProcess();
 
 useIndependentServer();
 
-describe('a write that hits another agent', () => {
-  test('A write that hits another agent stops everything under those credentials and says what was written where.', async () => {
+describe('a write that reaches another agent', () => {
+  test('A write that reaches another agent stops these credentials and says what was written where.', async () => {
     const project = await fleet(4);
     await applied(project);
     server.quirks = { answeredId: () => 'agent-of-somebody-else' };
@@ -44,7 +44,7 @@ describe('a write that hits another agent', () => {
     await expectSettled(project);
   });
 
-  test('A write that hits another agent does not stop what other credentials write.', async () => {
+  test('A write that reaches another agent does not stop other credentials.', async () => {
     const project = await projectOf(
       {
         'agentform.yaml': projectFile(),
@@ -65,7 +65,7 @@ describe('a write that hits another agent', () => {
     ]);
   });
 
-  test('A write that hits another agent of the same run: two creates that end on one agent do not pass as two.', async () => {
+  test('Two creates that reach one agent do not count as two.', async () => {
     server.quirks = { ignoresTargetAccount: true };
     const { code, ledger } = await ledgerOf(await fleet(3), '--concurrency', '1');
     expect(server.takeWrites()).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('a write that hits another agent', () => {
     expect(messageOf(ledger.entries[1] ?? {})).toContain('Agent/a0');
   });
 
-  test('a campaignId that is declared as the id of the draft is right', async () => {
+  test('A campaignId declared as the id of the draft is accepted.', async () => {
     server.quirks = { answeredId: (id) => `draft-of-${id}` };
     const { id } = server.seed(token, { type: 'chatAgent', title: 'Old' });
     const project = await oneAgent(`target: { agentId: ${id}, campaignId: draft-of-${id} }\n${plainManifest}`);
@@ -84,8 +84,8 @@ describe('a write that hits another agent', () => {
   });
 });
 
-describe('blocked', () => {
-  test('a live agent of another type: exit 3 and nothing sent', async () => {
+describe('blocked agents', () => {
+  test('A live agent of another type is blocked with exit code 3.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     server.quirks = { campaignType: 'outboundCampaign' };
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
@@ -96,7 +96,7 @@ describe('blocked', () => {
     await expectRefused(project);
   });
 
-  test('an agent that answers with another id', async () => {
+  test('An agent that answers with another id is blocked.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     server.after = (call, reply) =>
       call.method === 'GET' ? { ...reply, body: reply.body.replace('"id":"agent-', '"id":"other-') } : undefined;
@@ -104,7 +104,7 @@ describe('blocked', () => {
     await expectRefused(project);
   });
 
-  test('a recorded agent that is gone: the read failed, exit 1, no second create, no saved plan', async () => {
+  test('A recorded agent that is missing fails its read, is not created again, and saves no plan.', async () => {
     const project = await applied(await fleet(2));
     server.drop(server.agentOf(token, 'a0')?.id ?? '');
     const plan = await project.run('plan', '--format', 'json', '--out', 'plan.json');
@@ -123,7 +123,7 @@ describe('blocked', () => {
     expect(failed.stdout).toContain('record forget Agent/a0');
   });
 
-  test('a record of another agent, after target.agentId changed; adopting is the way out', async () => {
+  test('A record of another agent blocks after target.agentId changed, until it is adopted.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     const other = server.seed('token-2', { type: 'chatAgent', title: 'Other' });
     await project.edit('agents/front-desk.yaml', 'settings:', `target: { agentId: ${other.id} }\nsettings:`);
@@ -141,7 +141,7 @@ describe('blocked', () => {
     await expectSettled(project);
   });
 
-  test('a record of another agent, after the query changed; forgetting is the other way out', async () => {
+  test('A record of another agent blocks after the query changed, until it is dropped.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     await project.edit('agents/front-desk.yaml', 'settings:', 'target: { query: { targetAccountId: "9" } }\nsettings:');
     await expectRefused(project);
@@ -155,7 +155,7 @@ describe('blocked', () => {
     await expectSettled(project);
   });
 
-  test('a record of another host', async () => {
+  test('A record of another host blocks its agent.', async () => {
     const project = await applied(await oneAgent(plainManifest));
     const elsewhere = await startIndependentServer();
     await project.edit('agentform.yaml', server.baseUrl, elsewhere.baseUrl);
