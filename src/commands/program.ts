@@ -2,7 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { type AddCommand, adderOf, givenTwice, groupAdderOf, parserConfiguration } from '../cli/options.ts';
-import { missingCommand, misuseIn, readArguments, refuseOneDash, requireBooleans, usageError } from '../cli/usage.ts';
+import { missingCommand, misuseIn, readArguments, requireBooleans, usageError } from '../cli/usage.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
@@ -92,7 +92,6 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       return readNames(options, { names: names.map(String), project: String(project) });
     })
     .check((options) => refuseRepeated(options, hasInternals(own) ? own.getOptions().array : []), true)
-    .check(() => refuseOneDash(args), true)
     .check(() => requireBooleans(args, hasInternals(own) ? own.getOptions().boolean : []), true)
     .demandCommand(1, missingCommand)
     .example('$0 init', 'Create a project in this folder')
