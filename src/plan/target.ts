@@ -4,7 +4,7 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { NoticeFacts } from '../notices/notice.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type FingerprintContext, fingerprintOf, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
+import { type FingerprintContext, fingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
 /** The target of a resource as plans and records store it: no token, and secrets only as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
@@ -38,7 +38,7 @@ export function retargeted(
   const parameters = Object.entries(query).map(([name, fingerprint]) => {
     const value = wanted[name];
     if (value === undefined || !sensitiveQuery.has(name)) return [name, fingerprint];
-    const isOf = isFingerprintOf(fingerprint, value, queryContext(before, name), key);
+    const isOf = fingerprint === fingerprintOf(key, queryContext(before, name), value);
     return [name, isOf ? fingerprintOf(key, queryContext(desired, name), value) : fingerprint];
   });
   const isToken = credentials.fingerprint === tokenFingerprint(before);
@@ -101,7 +101,7 @@ export function isRecordedQuery(
     Object.entries(query).every(([name, value]) => {
       const fingerprint = recorded[name];
       if (fingerprint === undefined || !sensitiveQuery.has(name)) return fingerprint === value;
-      return isForeign(fingerprint, key) || isFingerprintOf(fingerprint, value, queryContext(desired, name), key);
+      return isForeign(fingerprint, key) || fingerprint === fingerprintOf(key, queryContext(desired, name), value);
     })
   );
 }

@@ -37,7 +37,7 @@ export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
 export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
   const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
-  return `${prefixOf(key)}${hash.digest('base64url')}`;
+  return `${prefix}${key.id}:${hash.digest('base64url')}`;
 }
 
 /**
@@ -45,7 +45,7 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
  * compared with it.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
-  return fingerprint.startsWith(prefix) && !fingerprint.startsWith(prefixOf(key));
+  return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
 /** Whether two fingerprints were made under the same key and under their present names. Others cannot be compared. */
@@ -62,20 +62,6 @@ export function asForeign(fingerprint: string): string {
   return fingerprint.startsWith(prefix)
     ? `${prefix}moved:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`
     : fingerprint;
-}
-
-/** Whether a fingerprint belongs to this text; false for a foreign one. */
-export function isFingerprintOf(
-  fingerprint: string,
-  text: string,
-  at: FingerprintContext,
-  key: FingerprintKey,
-): boolean {
-  return fingerprint === fingerprintOf(key, at, text);
-}
-
-function prefixOf({ id }: FingerprintKey): string {
-  return `${prefix}${id}:`;
 }
 
 const prefix = 'hmac:';

@@ -11,10 +11,10 @@ export type Redact = (text: string) => string;
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-  const index = new TextIndex(allEncodings(all));
+  const index = new TextIndex(encodingsOf(all));
   // A long secret with spaces at its ends also has short encodings, which occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
-  const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
+  const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
@@ -47,27 +47,25 @@ export const minSearchedLength = 6;
 
 /** A function that returns whether a text contains any of the secrets, in an encoding that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
-  const index = new TextIndex(allEncodings(secrets));
+  const index = new TextIndex(encodingsOf(secrets));
   return (text) => index.find(text) !== undefined;
-}
-
-function allEncodings(secrets: Iterable<Secret | string>): string[] {
-  return [...secrets].flatMap(encodingsOf);
 }
 
 /** Most tokens consist of characters that no encoding changes. */
 const plain = /^[\w.-]*$/;
 
-function encodingsOf(secret: Secret | string): string[] {
-  const value = secret instanceof Secret ? secret.reveal() : secret;
-  if (plain.test(value)) return [value];
-  return [...new Set([value, value.trim()])].flatMap((text) => [
-    text,
-    jsonEscaped(text),
-    // Escapes for JSON inside JSON, such as an error message that repeats a request.
-    jsonEscaped(jsonEscaped(text)),
-    ...urlEncodings(text),
-  ]);
+function encodingsOf(secrets: Iterable<Secret | string>): string[] {
+  return [...secrets].flatMap((secret) => {
+    const value = secret instanceof Secret ? secret.reveal() : secret;
+    if (plain.test(value)) return [value];
+    return [...new Set([value, value.trim()])].flatMap((text) => [
+      text,
+      jsonEscaped(text),
+      // Escapes for JSON inside JSON, such as an error message that repeats a request.
+      jsonEscaped(jsonEscaped(text)),
+      ...urlEncodings(text),
+    ]);
+  });
 }
 
 function urlEncodings(text: string): string[] {
@@ -120,7 +118,7 @@ class TextIndex {
       else known.push(text);
       if (!isLong) continue;
       let hash = 0;
-      for (let index = 0; index < headLength; index++) hash = rolled(hash, key.charCodeAt(index));
+      for (let index = 0; index < headLength; index++) hash = ((hash << 4) ^ key.charCodeAt(index)) & 0xffff;
       this.#marks[hash] = 1;
     }
   }
@@ -128,11 +126,10 @@ class TextIndex {
   /** The first occurrence of any of the texts from `start` on, with the longest text there. */
   find(text: string, start = 0): Found | undefined {
     let hash = 0;
-    for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
-    for (let offset = start; offset < text.length; offset++) {
-      // Positions after the end count as zero.
-      hash = rolled(hash, text.charCodeAt(offset + headLength - 1));
-      if (this.#marks[hash] === 0 && this.#short.size === 0) continue;
+    for (let offset = start - headLength + 1; offset < text.length; offset++) {
+      // A code unit leaves the hash after three more. Positions after the end count as zero.
+      hash = ((hash << 4) ^ text.charCodeAt(offset + headLength - 1)) & 0xffff;
+      if (offset < start || (this.#marks[hash] === 0 && this.#short.size === 0)) continue;
       const found = this.#longestAt(text, offset);
       if (found !== undefined) return { text: found, offset };
     }
@@ -162,11 +159,6 @@ class TextIndex {
     }
     return end === 0 ? text : replaced + text.slice(end);
   }
-}
-
-/** A code unit leaves the hash after three more. */
-function rolled(hash: number, unit: number): number {
-  return ((hash << 4) ^ unit) & 0xffff;
 }
 
 /**
@@ -213,25 +205,22 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
 
 /** Consecutive lines are one range, including the last line. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
-  const shown: string[] = [];
-  let [start, end] = [0, 0];
-  const close = () => {
-    lastLine.lastIndex = end;
-    if (end > start && lastLine.test(text)) end = lastLine.lastIndex;
-    shown.push(hide(text.slice(start, end)));
-  };
-  for (const { index, 0: found } of text.matchAll(run)) {
+  const ranges: { readonly start: number; end: number }[] = [];
+  for (const { index: start, 0: found } of text.matchAll(run)) {
     if (found.length < minLineLength) continue;
-    const between = text.slice(end, index);
-    if (end === start || !/^\r?\n$/.test(between)) {
-      close();
-      shown.push(text.slice(end, index));
-      start = index;
-    }
-    end = index + found.length;
+    const end = start + found.length;
+    const range = ranges.at(-1);
+    if (range !== undefined && /^\r?\n$/.test(text.slice(range.end, start))) range.end = end;
+    else ranges.push({ start, end });
   }
-  close();
-  return shown.join('') + text.slice(end);
+  let [shown, at] = ['', 0];
+  for (const { start, end } of ranges) {
+    lastLine.lastIndex = end;
+    const last = lastLine.test(text) ? lastLine.lastIndex : end;
+    shown += text.slice(at, start) + hide(text.slice(start, last));
+    at = last;
+  }
+  return shown + text.slice(at);
 }
 
 /** The possible decodings of the range. In a longer one, the beginning of the encoded text is unknown. */

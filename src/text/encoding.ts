@@ -10,9 +10,9 @@ export interface WrongByte {
 
 /** The text of a file, without a byte order mark. Throws if the bytes are not UTF-8, with the place and the remedy. */
 export function decodeText(bytes: Buffer): string {
-  const check = new Utf8Check();
-  const wrong = check.take(bytes) ?? check.end();
-  if (wrong !== undefined) {
+  if (!isUtf8(bytes) || isUtf16(bytes)) {
+    const check = new Utf8Check();
+    const wrong = check.take(bytes) ?? check.end() ?? { offset: 0, found: 'text in UTF-16' };
     const lines = bytes.toString('utf8', 0, wrong.offset).split('\n');
     throw new NotUtf8(wrong, { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 });
   }

@@ -3,12 +3,9 @@
 
 /**
  * Controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a font to
- * omit.
+ * omit. Excludes line feeds, tabs, and the Arabic number signs, which are visible format characters.
  */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** The Arabic number signs are visible, although they count as format characters. */
-const kept = new Set(['\n', '\t', '\u06dd', ...'\u0600\u0601\u0602\u0603\u0604\u0605']);
+const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Letters and marks of scripts that use joiners. In European scripts, a joiner would only hide something. */
 const joined =
@@ -40,7 +37,7 @@ function hasEffect(character: string, text: string, at: number): boolean {
     case '\u180f':
       return mongolian.test(before);
     default:
-      return kept.has(character);
+      return false;
   }
 }
 

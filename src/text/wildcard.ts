@@ -27,32 +27,27 @@ export function parseWildcard(pattern: string): WildcardToken[] {
  * could. So the time is at most the product of the lengths. The steps are added to the effort.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
+  const characters = [...text];
   let next = 0;
   let position = 0;
   let retry: { readonly token: number; position: number } | undefined;
-  while (position < text.length) {
+  for (let character = characters[0]; character !== undefined; character = characters[position]) {
     if (effort !== undefined) effort.steps += 1;
     const token = tokens[next];
     if (token === anyText) {
       next += 1;
       retry = { token: next, position };
-    } else if (token?.(characterAt(text, position))) {
+    } else if (token?.(character)) {
       next += 1;
-      position += characterAt(text, position).length;
+      position += 1;
     } else if (retry !== undefined) {
-      retry.position += characterAt(text, retry.position).length;
+      retry.position += 1;
       next = retry.token;
       position = retry.position;
     } else return false;
   }
   while (tokens[next] === anyText) next += 1;
   return next === tokens.length;
-}
-
-/** The character at an offset, which may have two code units. */
-function characterAt(text: string, position: number): string {
-  const unit = text[position] ?? '';
-  return unit >= '\ud800' && unit <= '\udbff' ? String.fromCodePoint(text.codePointAt(position) ?? 0) : unit;
 }
 
 const parsed = new Map<string, WildcardToken[]>();

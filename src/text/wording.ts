@@ -27,18 +27,14 @@ export function listedWords(text: string): string[] {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function joinWithAnd(parts: readonly string[]): string {
-  return joinedWith('and', parts);
+export function joinWithAnd(parts: readonly string[], last: 'and' | 'or' = 'and'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
 /** `a`, `a or b`, `a, b or c`. */
 export function joinWithOr(parts: readonly string[]): string {
-  return joinedWith('or', parts);
-}
-
-function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
+  return joinWithAnd(parts, 'or');
 }
 
 /** A count with thousands separators: `2,310`. A small one does not load the locale, which takes 20 ms. */

@@ -14,7 +14,7 @@ import type { Restoration } from '../../plan/observation.ts';
 import { rolledBackFields } from '../../plan/verdicts/holds.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { isFingerprintOf } from '../../secrets/fingerprint.ts';
+import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { referredSecret, type Secret, secretsIn } from '../../secrets/secret.ts';
 import { withProjectAt } from '../../session/base/base-project.ts';
 import type { Host } from '../../session/host.ts';
@@ -178,7 +178,7 @@ function isRecorded(
   const { key } = desired.target;
   const fingerprintContext = { environment: old.environment, kind: old.kind, name: old.name, path: text };
   const compared = comparable(value, comparedAs(desired.kind, path));
-  return isFingerprintOf(fingerprint, compared, fingerprintContext, key);
+  return fingerprint === fingerprintOf(key, fingerprintContext, compared);
 }
 
 /** Whether the manifest lacks a sensitive value that the version had. */

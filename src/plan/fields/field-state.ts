@@ -9,7 +9,7 @@ import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.t
 import type { Leaf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
-import { fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
+import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 /** One side of a field: its value, and a text to compare it by. A sensitive value is compared by its fingerprint. */
 export interface Side {
@@ -247,7 +247,7 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const at = { ...fingerprintContext(desired, applying), environment: recorded.environment, name: recorded.name };
   const isOf = (side: Side | undefined) =>
     side?.value !== undefined &&
-    isFingerprintOf(fingerprint, comparable(side.value, comparedAs(desired.kind, path)), at, desired.target.key);
+    fingerprint === fingerprintOf(desired.target.key, at, comparable(side.value, comparedAs(desired.kind, path)));
   return [wanted, live].find(isOf)?.key ?? fingerprint;
 }
 

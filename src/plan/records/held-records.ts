@@ -3,7 +3,7 @@ import { comparable, identifyingText } from '../../kinds/compare.ts';
 import { type Desired, hostKey, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
-import { isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
+import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 import { isOtherReseller, isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 
@@ -135,7 +135,7 @@ function isSameValue({ desired, record, name }: Compared, applied: AppliedField)
     const context = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
     const { key } = desired.target;
     const isUnknown = isForeign(applied.fingerprint, key);
-    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), context, key);
+    return isUnknown || applied.fingerprint === fingerprintOf(key, context, comparable(value, undefined));
   }
   const { identity } = kindNamed(desired.kind);
   return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../json/json.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../../kinds/field-path.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
-import { type FingerprintKey, fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
+import { type FingerprintKey, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 import { shownTarget, tokenFingerprint } from '../target.ts';
 
 /** The parts of a record that the caller decides. Undefined parts are omitted from the record. */
@@ -111,7 +111,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   if (hmac === undefined) return 'none';
   if (isForeign(hmac, key)) return 'foreign';
   const rest = withoutHmac(record);
-  return isFingerprintOf(hmac, canonicalJson(rest), contextOf(rest), key) ? 'holds' : 'altered';
+  return hmac === fingerprintOf(key, contextOf(rest), canonicalJson(rest)) ? 'holds' : 'altered';
 }
 
 /** Checks whether an apply with this key wrote any other version of an edited record. */
