@@ -10,6 +10,8 @@ export interface FieldSchema {
   readonly section: string;
   /** Its name there and in the request. For a field that is a section of its own, the section's name. */
   readonly name: string;
+  /** Its path in a manifest: the section, and the name if the field is not a section of its own. */
+  readonly path: readonly string[];
   /** The field is the whole section, not a member of it. */
   readonly isSection: boolean;
   /** How it compares: one value, a set, a list keyed by \`mapKey\`, or an object member by member. */
@@ -92,9 +94,9 @@ export function fieldsOf(kindSchema) {
   return sectionsOf(kindSchema).flatMap(({ name, schema }) =>
     schema['x-spread']
       ? Object.entries(schema.properties).map(([member, property]) =>
-          field({ section: name, name: member, isSection: false }, property, schema.required),
+          field({ section: name, name: member, path: [name, member], isSection: false }, property, schema.required),
         )
-      : [field({ section: name, name, isSection: true }, schema, [])],
+      : [field({ section: name, name, path: [name], isSection: true }, schema, [])],
   );
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
+import { type FieldPath, fieldAt } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import { type Notice, type NoticeFacts, notice, problemOf } from '../notices/notice.ts';
@@ -292,7 +292,9 @@ function verdictOn(
 }
 
 function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
-  return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
+  return pathSet(
+    fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(({ path }) => path),
+  );
 }
 
 export interface SentWrite {

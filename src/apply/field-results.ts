@@ -3,7 +3,7 @@ import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
-import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
+import { comparedAs, kindNamed, schemaAt } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import {
@@ -97,7 +97,7 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
-  return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
+  return equalsAbsent(field.live.value ?? null, schemaAt(after.kind, field.path)?.default);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields
 import type { components } from '../schemas/service-types.ts';
 import type { KindIdentity } from './compare.ts';
 import type { Desired } from './desired.ts';
-import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
+import { type FieldPath, fieldAt, settingNamed } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
 
 /** An agent as the service returns it: the object `campaign`. */
@@ -100,7 +100,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   for (const field of fieldsByKind[kind]) {
     const declared = valueIn(sections, field);
     if (declared === undefined) continue;
-    if (field.sendOnChange && !changed.has(pathOf(field))) continue;
+    if (field.sendOnChange && !changed.has(field.path)) continue;
     body[field.name] = field.shape === 'object' ? withReplacedDefaults(field, declared, changes) : declared;
   }
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
@@ -141,8 +141,7 @@ function withReplacedDefaults(field: FieldSchema, declared: Json, changes: reado
   const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };
   const missing = (field.members ?? []).filter(
-    (member) =>
-      member.default !== undefined && !(member.name in object) && replaced.has([...pathOf(field), member.name]),
+    (member) => member.default !== undefined && !(member.name in object) && replaced.has([...field.path, member.name]),
   );
   if (missing.length === 0) return declared;
   return { ...object, ...Object.fromEntries(missing.map((member) => [member.name, member.default as Json])) };

@@ -1,4 +1,4 @@
-import { type FieldSchema, fieldsByKind, type KindName, type TextRole } from '../schemas/fields.ts';
+import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema, type TextRole } from '../schemas/fields.ts';
 
 /**
  * The path of a field as a list of names: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory,
@@ -9,56 +9,47 @@ export type FieldPath = readonly string[];
 /** The field at a path or above it. Undefined for `extraSettings` and unknown paths. */
 export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
   const [section = '', name = ''] = path;
-  const found = sectionsOf(kind).get(section);
+  const found = sectionsByKind.get(kind)?.get(section);
   return found instanceof Map ? found.get(name) : found;
 }
 
 /** By section name, its fields by name. If a section is itself a field, that field. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
-const sectionsByKind = new Map<KindName, Sections>();
-
-/** The fields of a kind by section. Cached, because every comparison needs them. */
-function sectionsOf(kind: KindName): Sections {
-  const known = sectionsByKind.get(kind);
-  if (known !== undefined) return known;
-  const sections = new Map<string, FieldSchema | Map<string, FieldSchema>>();
-  for (const field of fieldsByKind[kind]) {
-    const group = sections.get(field.section);
-    if (field.isSection) sections.set(field.section, field);
-    else if (group instanceof Map) group.set(field.name, field);
-    else sections.set(field.section, new Map([[field.name, field]]));
-  }
-  sectionsByKind.set(kind, sections);
-  return sections;
-}
+const sectionsByKind: ReadonlyMap<string, Sections> = new Map(
+  Object.entries(fieldsByKind).map(([kind, fields]) => {
+    const sections = new Map<string, FieldSchema | Map<string, FieldSchema>>();
+    for (const field of fields) {
+      const group = sections.get(field.section);
+      if (field.isSection) sections.set(field.section, field);
+      else if (group instanceof Map) group.set(field.name, field);
+      else sections.set(field.section, new Map([[field.name, field]]));
+    }
+    return [kind, sections];
+  }),
+);
 
 /** Whether the path names a keyed list. */
 export function isMapField(kind: KindName, path: FieldPath): boolean {
   const field = fieldAt(kind, path);
-  return field?.shape === 'map' && path.length === depthOf(field);
+  return field?.shape === 'map' && path.length === field.path.length;
 }
 
 /** Whether the path names one element of a keyed list. */
 export function isElement(kind: KindName, path: FieldPath): boolean {
   const field = fieldAt(kind, path);
-  return field?.shape === 'map' && path.length === depthOf(field) + 1;
+  return field?.shape === 'map' && path.length === field.path.length + 1;
 }
 
 /** The path of the field that contains this path. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
-  const field = fieldAt(kind, path);
-  return field === undefined ? path : path.slice(0, depthOf(field));
+  return fieldAt(kind, path)?.path ?? path;
 }
 
-/** How many names of a path lead to the field. Further names lead into it. */
-export function depthOf(field: FieldSchema): number {
-  return field.isSection ? 1 : 2;
-}
-
-/** The path of a field in the schema. */
-export function pathOf(field: FieldSchema): FieldPath {
-  return field.isSection ? [field.section] : [field.section, field.name];
+/** The member of an object or list element that a path leads to or into. */
+export function memberAt(field: FieldSchema, path: FieldPath): MemberSchema | undefined {
+  const member = path[field.path.length + Number(field.shape === 'map')];
+  return field.members?.find(({ name }) => name === member);
 }
 
 /** Finds a field by its name in the request body. */
@@ -70,7 +61,7 @@ export function settingNamed(kind: KindName, name: string): FieldSchema | undefi
 export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   const [section, name, ...inner] = path;
   const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;
-  return field === undefined ? path : [...pathOf(field), ...inner];
+  return field === undefined ? path : [...field.path, ...inner];
 }
 
 /** Whether a path is at or below the other. */
@@ -81,7 +72,7 @@ export function isWithin(path: FieldPath, above: FieldPath): boolean {
 /** Formats a path: `settings.title`, `skills[calendar].instructions`. */
 export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
-  const keyAt = field?.shape === 'map' ? depthOf(field) : -1;
+  const keyAt = field?.shape === 'map' ? field.path.length : -1;
   return path.reduce((text, member, index) => {
     if (index === keyAt) return `${text}[${quoteIfNeeded(member, /^[^\]"[]+$/)}]`;
     const name = quoteIfNeeded(member, /^[^.[\]"]+$/);
@@ -126,8 +117,8 @@ export function typedPath(text: string): FieldPath | undefined {
 export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;
-  const depth = depthOf(field);
+  const depth = field.path.length;
   if (steps.length === depth) return field.text;
   if (field.shape !== 'map' || steps.length !== depth + 2) return undefined;
-  return field.members?.find(({ name }) => name === steps[depth + 1])?.text;
+  return memberAt(field, steps)?.text;
 }

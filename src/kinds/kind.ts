@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.ts';
-import type { FieldSchema, KindName } from '../schemas/fields.ts';
+import type { FieldSchema, KindName, MemberSchema } from '../schemas/fields.ts';
 import { type Kind, unsetValue } from './definition.ts';
 import { agent } from './definitions/agent.ts';
 import { agentUrl } from './definitions/agent-url.ts';
@@ -44,11 +44,10 @@ export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undef
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The documented default at a path. It may be that of a member of an object or list element. */
-export function defaultAt(kind: KindName, path: FieldPath): unknown {
+/** The schema of a field, or of the member of an object or list element at the path. */
+export function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
   const field = comparedAs(kind, path);
-  if (field?.members === undefined) return field?.default;
-  return field.members.find((member) => member.name === path.at(-1))?.default;
+  return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
 /** The value that unsets a path. Undefined if absent; the field is then released. */

@@ -1,7 +1,7 @@
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { isLongEnough, redactor, secretFinder } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { depthOf, fieldAt } from './field-path.ts';
+import { fieldAt, memberAt } from './field-path.ts';
 import { isKindName } from './kind.ts';
 
 /** Whether a path leads to or into a sensitive value. It may begin in an overlay. */
@@ -9,9 +9,8 @@ export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   if (!isKindName(kind)) return false;
   const path = steps[0] === 'environments' ? steps.slice(2) : steps;
   const field = fieldAt(kind, path);
-  if (field === undefined || path.length < depthOf(field)) return false;
-  const member = path[depthOf(field) + (field.shape === 'map' ? 1 : 0)];
-  return field.sensitive || field.members?.some(({ name, sensitive }) => sensitive && name === member) === true;
+  if (field === undefined || path.length < field.path.length) return false;
+  return field.sensitive || memberAt(field, path)?.sensitive === true;
 }
 
 /** Whether `{ file: ... }` represents a text at this place. Sections and sensitive texts cannot be files. */

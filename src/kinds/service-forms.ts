@@ -1,9 +1,9 @@
 import type { Json } from '../json/json.ts';
-import type { FieldSchema, KindName, MemberSchema } from '../schemas/fields.ts';
+import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 import { comparable } from './compare.ts';
 import type { FieldPath } from './field-path.ts';
-import { comparedAs } from './kind.ts';
+import { schemaAt } from './kind.ts';
 import { edited, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
@@ -36,12 +36,6 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
   if (schema?.prose || schema?.text !== undefined) return proseRules;
   if (schema?.form === 'http-url') return urlRules;
   return schema?.choice || schema?.form === 'time-zone' ? choiceRules : [];
-}
-
-/** Finds the schema of a field or of a member inside it. */
-function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
-  const field = comparedAs(kind, path);
-  return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
 /**

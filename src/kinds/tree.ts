@@ -1,6 +1,6 @@
 import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
+import { type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
 
 /** A value that is compared as a whole. */
 export class Leaf {
@@ -137,7 +137,7 @@ class SectionsBuilder {
 
   /** Sets a value, and returns the steps to it. */
   put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
-    const depth = field === undefined ? path.length : depthOf(field);
+    const depth = field === undefined ? path.length : field.path.length;
     const [key, member] = path.slice(depth);
     if (field === undefined || key === undefined) return this.#set(path, value);
     const own = path.slice(0, depth);

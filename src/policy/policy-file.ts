@@ -1,5 +1,4 @@
 import { canonicalJson } from '../json/json.ts';
-import { pathOf } from '../kinds/field-path.ts';
 import { parseSelector } from '../kinds/labels.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { PolicyFile } from '../schemas/policy-types.ts';
@@ -195,7 +194,7 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
  * never see it.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
-  const place = ['desired', ...pathOf(field)].join('.');
+  const place = ['desired', ...field.path].join('.');
   const found = chain.join('.');
   return { ...placeOfRead(text, chain), message: `${found} never exists`, found, meant: place };
 }

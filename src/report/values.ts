@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json.ts';
-import { depthOf, fieldAt, parsePath } from '../kinds/field-path.ts';
+import { fieldAt, memberAt, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type { TextForm } from '../schemas/fields.ts';
 import { mask } from '../secrets/secret.ts';
@@ -273,9 +273,9 @@ export function settingName(kind: string, path: string): SettingName | undefined
   const steps = parsePath(path);
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;
-  const into = steps.slice(depthOf(field));
+  const into = steps.slice(field.path.length);
   const key = field.shape === 'map' ? into.shift() : undefined;
-  const member = field.members?.find(({ name }) => name === into[0]);
+  const member = memberAt(field, steps);
   const element = key === undefined ? field.title : `${field.title} ${shorten(key, 60)}`;
   if (into.length === 0) return { title: element, unit: field.unit, form: field.form, values: field.values };
   return member === undefined

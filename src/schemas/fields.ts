@@ -6,6 +6,8 @@ export interface FieldSchema {
   readonly section: string;
   /** Its name there and in the request. For a field that is a section of its own, the section's name. */
   readonly name: string;
+  /** Its path in a manifest: the section, and the name if the field is not a section of its own. */
+  readonly path: readonly string[];
   /** The field is the whole section, not a member of it. */
   readonly isSection: boolean;
   /** How it compares: one value, a set, a list keyed by `mapKey`, or an object member by member. */
@@ -81,6 +83,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "type",
+      "path": [
+        "settings",
+        "type"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -99,6 +105,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "title",
+      "path": [
+        "settings",
+        "title"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -117,6 +127,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "description",
+      "path": [
+        "settings",
+        "description"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -134,6 +148,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "welcomeMessage",
+      "path": [
+        "settings",
+        "welcomeMessage"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -152,6 +170,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "links",
+      "path": [
+        "settings",
+        "links"
+      ],
       "isSection": false,
       "shape": "set",
       "types": [
@@ -170,6 +192,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "actions",
+      "path": [
+        "settings",
+        "actions"
+      ],
       "isSection": false,
       "shape": "set",
       "types": [
@@ -187,6 +213,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "timezone",
+      "path": [
+        "settings",
+        "timezone"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -205,6 +235,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentVoice",
+      "path": [
+        "settings",
+        "agentVoice"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -222,6 +256,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentLang",
+      "path": [
+        "settings",
+        "agentLang"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -248,6 +286,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentInstructions",
+      "path": [
+        "settings",
+        "agentInstructions"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -267,6 +309,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "publicInstructions",
+      "path": [
+        "settings",
+        "publicInstructions"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -285,6 +331,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "adminInstructions",
+      "path": [
+        "settings",
+        "adminInstructions"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -303,6 +353,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "heartbeatInstructions",
+      "path": [
+        "settings",
+        "heartbeatInstructions"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -321,6 +375,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "heartbeatEvery",
+      "path": [
+        "settings",
+        "heartbeatEvery"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -342,6 +400,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentModel",
+      "path": [
+        "settings",
+        "agentModel"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -359,6 +421,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentThinking",
+      "path": [
+        "settings",
+        "agentThinking"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -382,6 +448,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentThinkingModel",
+      "path": [
+        "settings",
+        "agentThinkingModel"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -399,6 +469,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "postConvoForceThinking",
+      "path": [
+        "settings",
+        "postConvoForceThinking"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -416,6 +490,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentS2SEngine",
+      "path": [
+        "settings",
+        "agentS2SEngine"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -439,6 +517,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentSttEngine",
+      "path": [
+        "settings",
+        "agentSttEngine"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -458,6 +540,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "agentSttSmartFormatting",
+      "path": [
+        "settings",
+        "agentSttSmartFormatting"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -476,6 +562,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "postAnswerDtmf",
+      "path": [
+        "settings",
+        "postAnswerDtmf"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -493,6 +583,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "waitOnAnswer",
+      "path": [
+        "settings",
+        "waitOnAnswer"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -512,6 +606,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "interruptionWordCount",
+      "path": [
+        "settings",
+        "interruptionWordCount"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -532,6 +630,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "interruptionMinimumSpeakingTime",
+      "path": [
+        "settings",
+        "interruptionMinimumSpeakingTime"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -552,6 +654,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "speakingTimeout",
+      "path": [
+        "settings",
+        "speakingTimeout"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -572,6 +678,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "speechProcessingDelay",
+      "path": [
+        "settings",
+        "speechProcessingDelay"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -592,6 +702,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "speechProcessingDelayInterruptionStep",
+      "path": [
+        "settings",
+        "speechProcessingDelayInterruptionStep"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -612,6 +726,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "speechProcessingDelayMaxMultiplier",
+      "path": [
+        "settings",
+        "speechProcessingDelayMaxMultiplier"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -635,6 +753,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "callerResponseTimeout",
+      "path": [
+        "settings",
+        "callerResponseTimeout"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -655,6 +777,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "callerResponseTimeoutHangupCounter",
+      "path": [
+        "settings",
+        "callerResponseTimeoutHangupCounter"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -675,6 +801,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "noContactInjection",
+      "path": [
+        "settings",
+        "noContactInjection"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -693,6 +823,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "noConvoHistory",
+      "path": [
+        "settings",
+        "noConvoHistory"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -711,6 +845,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "autoRecordingNotification",
+      "path": [
+        "settings",
+        "autoRecordingNotification"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -735,6 +873,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "recordingNotificationPhrase",
+      "path": [
+        "settings",
+        "recordingNotificationPhrase"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -754,6 +896,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "preAnswerRingTime",
+      "path": [
+        "settings",
+        "preAnswerRingTime"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -779,6 +925,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "preAnswerSkipProcessingResults",
+      "path": [
+        "settings",
+        "preAnswerSkipProcessingResults"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -797,6 +947,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "skills",
       "name": "skills",
+      "path": [
+        "skills"
+      ],
       "isSection": true,
       "shape": "map",
       "types": [
@@ -828,6 +981,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "apps",
       "name": "apps",
+      "path": [
+        "apps"
+      ],
       "isSection": true,
       "shape": "map",
       "types": [
@@ -868,6 +1024,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "backgroundAudio",
       "name": "backgroundAudio",
+      "path": [
+        "backgroundAudio"
+      ],
       "isSection": true,
       "shape": "object",
       "types": [
@@ -948,6 +1107,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "cnamAutoRejectRegex",
+      "path": [
+        "transferRules",
+        "cnamAutoRejectRegex"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -972,6 +1135,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "cnamAutoRejectCode",
+      "path": [
+        "transferRules",
+        "cnamAutoRejectCode"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -997,6 +1164,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "cnamAutoTransferRegex",
+      "path": [
+        "transferRules",
+        "cnamAutoTransferRegex"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1021,6 +1192,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "cnamAutoTransferDestination",
+      "path": [
+        "transferRules",
+        "cnamAutoTransferDestination"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1044,6 +1219,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "confirmTransfers",
+      "path": [
+        "transferRules",
+        "confirmTransfers"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1062,6 +1241,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "monitorTransfers",
+      "path": [
+        "transferRules",
+        "monitorTransfers"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1080,6 +1263,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "attendedTransfers",
+      "path": [
+        "transferRules",
+        "attendedTransfers"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1098,6 +1285,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "attendedTransferBridgeTrigger",
+      "path": [
+        "transferRules",
+        "attendedTransferBridgeTrigger"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1123,6 +1314,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "transferRules",
       "name": "transferConfirmTimeout",
+      "path": [
+        "transferRules",
+        "transferConfirmTimeout"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1145,6 +1340,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "orgName",
+      "path": [
+        "settings",
+        "orgName"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1162,6 +1361,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "email",
+      "path": [
+        "settings",
+        "email"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1180,6 +1383,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "accountName",
+      "path": [
+        "settings",
+        "accountName"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1197,6 +1404,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "orgAccountType",
+      "path": [
+        "settings",
+        "orgAccountType"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1220,6 +1431,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "productPlanId",
+      "path": [
+        "settings",
+        "productPlanId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1237,6 +1452,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "offeredProductPlanId",
+      "path": [
+        "settings",
+        "offeredProductPlanId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1254,6 +1473,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "externalAccountId",
+      "path": [
+        "settings",
+        "externalAccountId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1271,6 +1494,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "externalBillingId",
+      "path": [
+        "settings",
+        "externalBillingId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1288,6 +1515,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "hipaaSetting",
+      "path": [
+        "settings",
+        "hipaaSetting"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1309,6 +1540,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "numberingProviders",
+      "path": [
+        "settings",
+        "numberingProviders"
+      ],
       "isSection": false,
       "shape": "map",
       "types": [
@@ -1347,6 +1582,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "servicePremium",
+      "path": [
+        "settings",
+        "servicePremium"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1364,6 +1603,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "smsEnabled",
+      "path": [
+        "settings",
+        "smsEnabled"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1381,6 +1624,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "smsBrandId",
+      "path": [
+        "settings",
+        "smsBrandId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1398,6 +1645,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "smsCampaignId",
+      "path": [
+        "settings",
+        "smsCampaignId"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1415,6 +1666,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "integrations",
+      "path": [
+        "settings",
+        "integrations"
+      ],
       "isSection": false,
       "shape": "map",
       "types": [
@@ -1455,6 +1710,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "email",
+      "path": [
+        "settings",
+        "email"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1473,6 +1732,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "redirectUrl",
+      "path": [
+        "settings",
+        "redirectUrl"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1491,6 +1754,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "role",
+      "path": [
+        "settings",
+        "role"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1508,6 +1775,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "permittedAccountIds",
+      "path": [
+        "settings",
+        "permittedAccountIds"
+      ],
       "isSection": false,
       "shape": "set",
       "types": [
@@ -1525,6 +1796,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "sendWelcomeEmail",
+      "path": [
+        "settings",
+        "sendWelcomeEmail"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1545,6 +1820,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "targetUsername",
+      "path": [
+        "settings",
+        "targetUsername"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1562,6 +1841,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "slug",
+      "path": [
+        "settings",
+        "slug"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1581,6 +1864,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "number",
+      "path": [
+        "settings",
+        "number"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1601,6 +1888,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "context",
+      "path": [
+        "settings",
+        "context"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [
@@ -1618,6 +1909,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
     {
       "section": "settings",
       "name": "target",
+      "path": [
+        "settings",
+        "target"
+      ],
       "isSection": false,
       "shape": "value",
       "types": [

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin, pathOf } from '../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin } from '../kinds/field-path.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -166,10 +166,10 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   if (path.length === 1 && fieldsByKind[kind].some(({ section }) => section === path[0])) return true;
   const field = fieldAt(kind, path);
   if (field === undefined) return false;
-  const [first, second] = path.slice(depthOf(field));
+  const [first, second] = path.slice(field.path.length);
   const isMember = (name: string | undefined) =>
     name === undefined || (field.members ?? []).some((member) => member.name === name);
-  const rest = path.length - depthOf(field);
+  const rest = path.length - field.path.length;
   if (field.shape === 'map') return rest <= 2 && isMember(second);
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
@@ -184,11 +184,9 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
-  const documented = fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field)));
+  const documented = fieldsByKind[kind].map((field) => formatPath(kind, field.path));
   const members = fieldsByKind[kind].flatMap((field) =>
-    field.shape === 'object'
-      ? (field.members ?? []).map(({ name }) => `${formatPath(kind, pathOf(field))}.${name}`)
-      : [],
+    field.shape === 'object' ? (field.members ?? []).map(({ name }) => `${formatPath(kind, field.path)}.${name}`) : [],
   );
   const sections = [...new Set(fieldsByKind[kind].map(({ section }) => section))];
   const known = [...managed, ...documented];

@@ -1,15 +1,7 @@
 import type { Json } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
-import {
-  type FieldPath,
-  fieldAt,
-  formatPath,
-  pathOf,
-  settingNamed,
-  settingPath,
-  typedPath,
-} from '../kinds/field-path.ts';
-import { defaultAt } from '../kinds/kind.ts';
+import { type FieldPath, fieldAt, formatPath, settingNamed, settingPath, typedPath } from '../kinds/field-path.ts';
+import { schemaAt } from '../kinds/kind.ts';
 import { Leaf, type Tree, treeOf } from '../kinds/tree.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
@@ -70,7 +62,7 @@ export class AgentSettings {
     if (found instanceof Leaf && found.sensitive) throw new CaseError({ why: 'secret', setting: text });
     if (found !== undefined && !(found instanceof Leaf)) throw new CaseError({ why: 'several-values', setting: text });
     // The schema leaves the defaults open; they are JSON.
-    const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;
+    const value = found === undefined ? (schemaAt('Agent', path)?.default as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
     return value;
   }
@@ -90,7 +82,7 @@ export class AgentSettings {
   #pathNamed(name: string): FieldPath | undefined {
     const field = settingNamed('Agent', name);
     const extra = ['extraSettings', name];
-    return field === undefined && this.#find(extra) !== undefined ? extra : field && pathOf(field);
+    return field === undefined && this.#find(extra) !== undefined ? extra : field?.path;
   }
 
   #find(path: FieldPath): Tree | Leaf | undefined {

@@ -16,7 +16,7 @@ import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
-import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
+import { childrenOf, headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
   /** The document. Absent if the file is not a single readable document. */
@@ -130,20 +130,25 @@ class TreeBuilder {
     if (isAlias(yaml)) return this.#alias(yaml.source, this.#span(yaml));
     const anchor = yaml !== null && 'anchor' in yaml ? yaml.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
-    const node = this.#value(yaml, key);
+    let node: Node = { type: 'scalar', at: key ?? this.#source.span(0, 0), value: null };
+    if (isScalar(yaml)) node = this.#scalar(yaml, key);
+    else if (isMap(yaml)) node = this.#map(yaml);
+    else if (isSeq(yaml)) {
+      const items = yaml.items.map((item) => this.#node(item as ParsedNode, undefined));
+      node = { type: 'list', at: this.#span(yaml), items };
+    }
+    let [size, depth] = [1, Number(node.type !== 'scalar')];
+    for (const [, child] of node.type === 'scalar' ? [] : childrenOf(node)) {
+      size += this.#sizes.get(child) ?? 1;
+      depth = Math.max(depth, (this.#depths.get(child) ?? 0) + 1);
+    }
+    this.#sizes.set(node, size);
+    this.#depths.set(node, depth);
+    if (depth === maxDepth + 1) {
+      this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));
+    }
     if (anchor !== undefined) this.#anchors.set(anchor, node);
     return node;
-  }
-
-  #value(yaml: ParsedNode | null, key: Span | undefined): Node {
-    if (isMap(yaml)) return this.#map(yaml);
-    if (isSeq(yaml)) {
-      const items = yaml.items.map((item) => this.#node(item as ParsedNode, undefined));
-      return this.#sized({ type: 'list', at: this.#span(yaml), items }, items);
-    }
-    return isScalar(yaml)
-      ? this.#scalar(yaml, key)
-      : { type: 'scalar', at: key ?? this.#source.span(0, 0), value: null };
   }
 
   #alias(anchor: string, at: Span): Node {
@@ -183,8 +188,7 @@ class TreeBuilder {
       if (this.#merged > maxValues) break;
       addMissing(members, node);
     }
-    const values = [...members.values()].map(({ value }) => value);
-    return this.#sized({ type: 'map', at: this.#span(yaml), members }, values);
+    return { type: 'map', at: this.#span(yaml), members };
   }
 
   #key(yaml: ParsedNode): { readonly name: string; readonly at: Span; readonly isMerge: boolean } | undefined {
@@ -218,18 +222,6 @@ class TreeBuilder {
   #span(yaml: ParsedNode): Span {
     const [start, end] = yaml.range;
     return this.#source.span(start, Math.max(end, start + 1));
-  }
-
-  #sized<N extends Node>(node: N, children: readonly Node[]): N {
-    this.#sizes.set(
-      node,
-      children.reduce((sum, child) => sum + (this.#sizes.get(child) ?? 1), 1),
-    );
-    const depth = children.reduce((max, child) => Math.max(max, this.#depths.get(child) ?? 0), 0) + 1;
-    this.#depths.set(node, depth);
-    if (depth !== maxDepth + 1) return node;
-    this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));
-    return node;
   }
 }
 

@@ -102,8 +102,8 @@ export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | und
 }
 
 /** Converts a tree to plain JSON. `__proto__` is an ordinary member. */
-export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value }) => value): Json {
-  if (node.type === 'scalar') return scalar(node);
+export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
+  if (node.type === 'scalar') return scalar === undefined ? node.value : scalar(node);
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
   const json: { [name: string]: Json } = {};
   for (const [name, { value }] of node.members) {
@@ -124,20 +124,15 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** All scalars in a tree. */
-export function scalarsOf(node: Node, steps: readonly string[] = []): readonly ScalarAt[] {
-  const found: ScalarAt[] = [];
-  addScalars(node, steps, found);
-  return found;
-}
-
-function addScalars(node: Node, steps: readonly string[], found: ScalarAt[]): void {
+/** All scalars in a tree, added to `found`. `steps` lead to the tree. */
+export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
   else if (node.type === 'map') {
-    for (const [name, { value }] of node.members) addScalars(value, [...steps, name], found);
+    for (const [name, { value }] of node.members) scalarsOf(value, [...steps, name], found);
   } else {
-    for (const [index, item] of node.items.entries()) addScalars(item, [...steps, String(index)], found);
+    for (const [index, item] of node.items.entries()) scalarsOf(item, [...steps, String(index)], found);
   }
+  return found;
 }
 
 export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [string, Node]> {
@@ -157,12 +152,10 @@ export function countValues(node: Node): number {
 }
 
 /** The node at a YAML path. */
-export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {
-  return steps.reduce<Node | undefined>((node, step) => childAt(node, step), root);
-}
-
-function childAt(node: Node | undefined, step: string): Node | undefined {
-  return node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
+export function nodeAt(root: Node | undefined, steps: readonly string[]): Node | undefined {
+  let node = root;
+  for (const step of steps) node = node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
+  return node;
 }
 
 /** The place of the name before a value. For a list item, its beginning. */
@@ -178,7 +171,7 @@ export function describePath(root: Node, steps: readonly string[]): string {
   let node: Node | undefined = root;
   let text = '';
   for (const step of steps) {
-    const child: Node | undefined = childAt(node, step);
+    const child: Node | undefined = nodeAt(node, [step]);
     if (node?.type === 'list') text += `[${itemName(child) ?? step}]`;
     else if (!/^[^\s.[\]'"]+$/.test(step)) text += `[${quote(step)}]`;
     else text += text === '' ? step : `.${step}`;

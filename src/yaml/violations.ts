@@ -30,28 +30,25 @@ interface KnownObject {
   readonly below: Map<string, KnownObject>;
 }
 
-const objectsByKind = new Map<string, KnownObject>();
-
-function objectOf(kind: string): KnownObject {
-  const known = objectsByKind.get(kind);
-  if (known !== undefined) return known;
-  const root: KnownObject = { keys: [], below: new Map() };
-  for (const [pattern, keys] of Object.entries(knownKeys[kind] ?? {})) {
-    let object = root;
-    for (const part of pattern.split('/').slice(1)) {
-      const below = object.below.get(part) ?? { keys: [], below: new Map() };
-      object.below.set(part, below);
-      object = below;
+const objectsByKind: ReadonlyMap<string, KnownObject> = new Map(
+  Object.entries(knownKeys).map(([kind, keysByPlace]) => {
+    const root: KnownObject = { keys: [], below: new Map() };
+    for (const [pattern, keys] of Object.entries(keysByPlace)) {
+      let object = root;
+      for (const part of pattern.split('/').slice(1)) {
+        const below = object.below.get(part) ?? { keys: [], below: new Map() };
+        object.below.set(part, below);
+        object = below;
+      }
+      object.keys = keys;
     }
-    object.keys = keys;
-  }
-  objectsByKind.set(kind, root);
-  return root;
-}
+    return [kind, root];
+  }),
+);
 
 /** The schema's keys at a place in a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
-  let object: KnownObject | undefined = objectOf(kind);
+  let object = objectsByKind.get(kind);
   for (const step of steps) object = object?.below.get(step) ?? object?.below.get('*');
   return object?.keys ?? [];
 }
@@ -464,7 +461,7 @@ function rangeAt(kind: string, steps: readonly string[]): string | undefined {
 const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
 
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {
-  const place = field.isSection ? field.section : `${field.section}/${field.name}`;
+  const place = field.path.join('/');
   const entries: Array<[string, readonly string[]]> = [[place, field.types]];
   const below = field.shape === 'map' ? `${place}/*` : place;
   for (const { name, types } of field.members ?? []) entries.push([`${below}/${name}`, types]);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
-import { defaultAt } from '../../src/kinds/kind.ts';
+import { schemaAt } from '../../src/kinds/kind.ts';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { desiredOfAll } from '../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
@@ -29,7 +29,7 @@ const involved = [
 function valueAt([section = '', name = '']: readonly string[], agent: TestedAgent): Json {
   const members = agent.sections[section];
   const declared = isJsonObject(members) ? members[name] : undefined;
-  return declared ?? (defaultAt('Agent', [section, name]) as Json | undefined) ?? null;
+  return declared ?? (schemaAt('Agent', [section, name])?.default as Json | undefined) ?? null;
 }
 
 /** Other values than the one that is there, the nearest first. */

@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { type FieldPath, fieldAt, formatPath, isWithin, pathOf, typedPath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, formatPath, isWithin, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { wrapProse } from '../../text/layout.ts';
@@ -18,7 +18,7 @@ export function settingHint(name: string): string {
     .filter(isKindName)
     .flatMap((kind) => fieldsByKind[kind].filter((field) => field.name === name).map((field) => ({ kind, field })));
   if (first === undefined) return '';
-  const path = formatPath(first.kind, pathOf(first.field));
+  const path = formatPath(first.kind, first.field.path);
   const also = others.length === 0 ? '' : ` (also a setting of ${joinWithAnd(others.map(({ kind }) => kind))})`;
   return `; to explain the setting, run \`agentform explain ${first.kind} ${path}\`${also}`;
 }
@@ -41,7 +41,7 @@ export function explainKind(kind: KindName, path: string | undefined): KindExpla
   if (chosen.length === 0) {
     const hint = didYouMean(
       path ?? '',
-      fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field))),
+      fieldsByKind[kind].map((field) => formatPath(kind, field.path)),
     );
     throw new AgentformError('field-unknown', `${kind} has no setting ${JSON.stringify(path)}${hint}`);
   }
@@ -49,13 +49,13 @@ export function explainKind(kind: KindName, path: string | undefined): KindExpla
 }
 
 function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
-  return isWithin(pathOf(field), within) || fieldAt(kind, within) === field || field.name === within.join('.');
+  return isWithin(field.path, within) || fieldAt(kind, within) === field || field.name === within.join('.');
 }
 
 function explainedSetting(kind: KindName, field: FieldSchema): ExplainedSetting {
   const { title, description, types, readable, default: usual } = field;
   return {
-    path: formatPath(kind, pathOf(field)),
+    path: formatPath(kind, field.path),
     title,
     description,
     types,

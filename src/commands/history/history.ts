@@ -1,15 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf, kindIn } from '../../kinds/desired.ts';
-import {
-  type FieldPath,
-  fieldAt,
-  isWithin,
-  parsePath,
-  pathOf,
-  settingNamed,
-  typedPath,
-} from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, isWithin, parsePath, settingNamed, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -121,7 +113,7 @@ export function settingSteps(kind: string, text: string): FieldPath | undefined 
   if (first === 'extraSettings' || fieldAt(kind, steps) !== undefined) return steps;
   if (steps.length === 1 && fieldsByKind[kind].some(({ section }) => section === first)) return steps;
   const field = settingNamed(kind, first);
-  return field && [...pathOf(field), ...steps.slice(1)];
+  return field && [...field.path, ...steps.slice(1)];
 }
 
 interface Recorded {

@@ -6,7 +6,7 @@ import { putFiles } from '../../files/swap.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import { fieldAt, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
+import { fieldAt, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { pathSet } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
@@ -153,7 +153,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
 
 /** Readable settings whose live value has an invalid form. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
-  const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(pathOf(field)));
+  const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(field.path));
   return new Set(hidden.map(({ name }) => name));
 }
 
@@ -195,7 +195,7 @@ function notesOn(
   const pathsOf = (names: Iterable<string>) => {
     const wanted = new Set(names);
     const fields = fieldsByKind[kind].filter(({ name }) => wanted.has(name));
-    return fields.map((field) => formatPath(kind, pathOf(field)));
+    return fields.map((field) => formatPath(kind, field.path));
   };
   return [
     ...differing('invalid', pathsOf(extra)),

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import type { ImportEntry, ImportLedger, RunEvent } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { formatPath, pathOf } from '../../kinds/field-path.ts';
+import { formatPath } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { keyOfNotices, type Notice, notice, problemOf } from '../../notices/notice.ts';
@@ -156,7 +156,7 @@ export interface CheckOptions {
 /** Notices that every import causes, because required write-only settings cannot be read. */
 const expected: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
-    formatPath('Agent', pathOf(field)),
+    formatPath('Agent', field.path),
   ),
 );
 

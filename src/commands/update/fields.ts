@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
-import { comparedAs } from '../../kinds/kind.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
+import { comparedAs, schemaAt } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
@@ -249,14 +249,12 @@ async function fieldEdit(
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
-  return field.shape === 'map' ? path.with(depthOf(field), '') : path;
+  return field.shape === 'map' ? path.with(field.path.length, '') : path;
 }
 
 /** How a manifest declares "not set": null if that is valid, otherwise the default, or an empty list or text. */
 function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
-  const schema = comparedAs(kind, path);
-  const member = schema?.members?.find(({ name }) => name === path.at(-1));
-  const { types, default: fallback } = member ?? schema ?? { types: ['null'], default: undefined };
+  const { types, default: fallback } = schemaAt(kind, path) ?? comparedAs(kind, path) ?? { types: ['null'] };
   if (types.includes('null')) return null;
   if (fallback !== undefined) return fallback as Json;
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';

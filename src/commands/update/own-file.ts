@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts';
-import { depthOf, type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
 import { type Splice, spliced } from '../../text/lines.ts';
@@ -42,7 +42,7 @@ export class OwnFile {
   declare(path: FieldPath, value: Json, environment?: string): boolean {
     const setting = settingPath(this.#kind, path);
     const field = fieldAt(this.#kind, setting);
-    const depth = field === undefined ? path.length : depthOf(field) + path.length - setting.length;
+    const depth = field === undefined ? path.length : field.path.length + path.length - setting.length;
     const yamlPath = inOverlay(path, environment);
     if (field?.mapKey === undefined || path.length <= depth + 1)
       return this.change(field?.mapKey, (editor) => editor.set(yamlPath, value));

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { type Campaign, type Kind, type LiveAgent, requestBody } from '../definition.ts';
-import { type FieldPath, fieldAt, pathOf, settingNamed } from '../field-path.ts';
+import { type FieldPath, fieldAt, settingNamed } from '../field-path.ts';
 import { pathSet } from '../path-map.ts';
 
 const fields = fieldsByKind.Agent;
@@ -40,7 +40,7 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
   const hidden: FieldPath[] = [];
   for (const field of fields.filter((candidate) => candidate.readable)) {
     const value = liveValue(field, campaign);
-    if (value === unreadable) hidden.push(pathOf(field));
+    if (value === unreadable) hidden.push(field.path);
     else if (value !== undefined && field.isSection) sections[field.section] = value;
     else if (value !== undefined) {
       const section = sections[field.section];
@@ -60,7 +60,7 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
       const [section, name] = path;
       if (section === 'extraSettings') return extra.some(([key]) => key === name);
       const field = fieldAt('Agent', path);
-      return field?.readable === true && !unshown.has(pathOf(field)) && !unshown.has(path);
+      return field?.readable === true && !unshown.has(field.path) && !unshown.has(path);
     },
   };
 }
@@ -109,7 +109,7 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
   return [...elements].flatMap(([key, element]) =>
     (field.members ?? [])
       .filter((member) => !(member.name in element))
-      .map((member) => [...pathOf(field), key, member.name]),
+      .map((member) => [...field.path, key, member.name]),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Hover, Position } from 'vscode-languageserver/node';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, formatPath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, formatPath, memberAt } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { csvTable } from '../../manifest/fleet/member-table.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
@@ -184,12 +184,6 @@ async function aboutPlace(file: OpenFile, root: MapNode, place: YamlPlace): Prom
   }
   const described = descriptionAt(indexed.role === 'project' ? 'project' : 'manifest', kind, steps);
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
-}
-
-function memberAt({ members = [], shape, isSection, section: _, ...field }: FieldSchema, path: FieldPath) {
-  const depth = depthOf({ members, shape, isSection, section: _, ...field });
-  const name = path[depth + (shape === 'map' ? 1 : 0)];
-  return members.find((one) => one.name === name);
 }
 
 /** Describes a setting: its description, unit and default, and whether it is write-only. */

@@ -1,4 +1,4 @@
-import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Span } from '../../yaml/problem.ts';
 import { headOf, type MapNode, type Node, nodeAt, textOf } from '../../yaml/tree.ts';
@@ -59,7 +59,7 @@ export function fieldPathAt(
   const environment = isOverlay ? { environment: steps[1] ?? '' } : {};
   const field = fieldAt(kind, own);
   if (field === undefined) return undefined;
-  const depth = depthOf(field);
+  const depth = field.path.length;
   if (own.length <= depth || field.shape !== 'map') {
     // Other lists belong to their field as a whole.
     const path = field.shape === 'object' ? own : own.slice(0, depth);

@@ -13,6 +13,7 @@ import {
   type MapNode,
   memberOf,
   type Node,
+  nodeAt,
   type ScalarNode,
   showNode,
   textOf,
@@ -72,9 +73,9 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
 
 /** Reports elements of a keyed list that share a key, with both places. */
 export function duplicateElements(kind: KindName, body: Node): Problem[] {
-  return fieldsByKind[kind].flatMap(({ section, name, isSection, mapKey }) => {
+  return fieldsByKind[kind].flatMap(({ path, name, mapKey }) => {
     if (mapKey === undefined) return [];
-    const list = isSection ? memberOf(body, section) : memberOf(memberOf(body, section), name);
+    const list = nodeAt(body, path);
     return list?.type === 'list' ? duplicatesIn(list.items, name, mapKey) : [];
   });
 }

@@ -1,4 +1,4 @@
-import { type FieldPath, pathOf, settingNamed } from '../../kinds/field-path.ts';
+import { type FieldPath, settingNamed } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
 import { valueMeant } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
@@ -47,7 +47,7 @@ export class ResourceView {
   /** The setting in its section. Ignores `extraSettings`. */
   declared(name: string): Declared | undefined {
     const field = settingNamed(this.#kind, name);
-    return this.at(field === undefined ? [name] : pathOf(field));
+    return this.at(field === undefined ? [name] : field.path);
   }
 
   /** The setting as it is sent. A value in `extraSettings` replaces the one in the section. */
@@ -173,7 +173,7 @@ interface FormPlace {
  * stands for.
  */
 function formPlaces(field: FieldSchema): FormPlace[] {
-  const path = pathOf(field);
+  const path = field.path;
   const members = (field.members ?? []).flatMap(({ name, form }) => (form === undefined ? [] : [{ name, form }]));
   const own = field.form ?? members.find(({ name }) => name === field.shorthand)?.form;
   return [

@@ -130,7 +130,7 @@ async function warningsAbout({ kind, resource, field, member, checks }: ExtraSet
     const also = { message: 'not sent', at: declared.at };
     return [{ severity: 'warning', rule: 'extra-setting-shadows', message, at: member.key, also }];
   }
-  const path = field.isSection ? [name] : [field.section, name];
+  const { path } = field;
   if (!fitsSchema(kind, path, member.value) || !(await passes(kind, { path, member, checks }))) return [];
   const place = field.isSection ? 'at the top level' : `under ${field.section}`;
   const message = `extraSettings.${name} can be declared ${place}, where it is validated`;

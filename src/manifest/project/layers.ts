@@ -1,4 +1,4 @@
-import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import { fieldAt } from '../../kinds/field-path.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
@@ -207,7 +207,7 @@ function isNew(key: string | undefined, known: ReadonlySet<string | undefined>):
 /** The schema's field at this path. Undefined for paths above or inside a field. */
 function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undefined {
   const field = fieldAt(kind, path);
-  return field !== undefined && depthOf(field) === path.length ? field : undefined;
+  return field !== undefined && field.path.length === path.length ? field : undefined;
 }
 
 function longhand(node: Node, shorthand: string): Node {

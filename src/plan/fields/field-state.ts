@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import { comparable, equalsAbsent } from '../../kinds/compare.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../../kinds/field-path.ts';
-import { comparedAs, defaultAt, kindNamed } from '../../kinds/kind.ts';
+import { comparedAs, kindNamed, schemaAt } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import { isEscaped, liveAsSent, type ReadForms } from '../../kinds/service-forms.ts';
 import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.ts';
@@ -139,7 +139,7 @@ function comparedLive(
   { wanted, live, sideOf }: OwnSides,
   { readBack, last }: Recorded,
 ): LiveComparison {
-  const byDefault = defaultAt(kind, path);
+  const byDefault = schemaAt(kind, path)?.default;
   const liveIsLast = isEqualToLive(readBack ?? last, live, byDefault);
   const readsAsWanted = isEqualToLive(wanted, live, byDefault);
   const wantedIsLast = wanted?.key === last?.key;

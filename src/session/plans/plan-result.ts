@@ -2,7 +2,7 @@ import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../app
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { hasPendingChanges } from '../../plan/plan.ts';
 import { isDenied } from '../../plan/verdicts/policies.ts';
@@ -51,13 +51,13 @@ function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): strin
   const members: string[] = [];
   let value: Json | undefined = sections;
   for (const [index, member] of path.entries()) {
-    const isKey = field?.shape === 'map' && index === depthOf(field);
+    const isKey = field?.shape === 'map' && index === field.path.length;
     const step: string | undefined = isKey ? elementOf(value, field.mapKey, member) : member;
     if (step === undefined) break;
     members.push(step.replaceAll('~', '~0').replaceAll('/', '~1'));
     value = memberOf(value, step);
   }
-  const min = field === undefined ? path.length : depthOf(field);
+  const min = field?.path.length ?? path.length;
   return members
     .map((_, index) => members.slice(0, index + 1))
     .filter(({ length }) => length >= min)

@@ -37,7 +37,7 @@ export function sharedSections(
     return sharedValue(open, writers);
   };
   const sections = sectionsOfFields(kind, (field) => {
-    const path = field.isSection ? [field.section] : [field.section, field.name];
+    const { path } = field;
     // Write-only settings cannot be read, so they cannot be shared.
     if (!field.readable) return undefined;
     const isLeftOut = without(path);

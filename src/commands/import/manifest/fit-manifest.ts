@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts'
 import { comparable } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
-import { pathOf } from '../../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
@@ -187,7 +186,7 @@ interface Place {
 }
 
 function placesOf(draft: ManifestDraft, root: MapNode): Place[] {
-  const own = fieldsByKind[draft.kind].flatMap((field) => placeAt(root, pathOf(field)));
+  const own = fieldsByKind[draft.kind].flatMap((field) => placeAt(root, field.path));
   return [...own, ...extraNames(draft).flatMap((name) => placeAt(root, ['extraSettings', name]))];
 }
 

@@ -1,4 +1,4 @@
-import { depthOf, type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import type { ChangeSource } from '../../../schemas/plan-types.ts';
 import { type Reference, splitText } from '../../../yaml/interpolate.ts';
@@ -94,8 +94,8 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
 /** The path with list keys as written in the files. They may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
-  if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
-  const depth = depthOf(field);
+  if (field?.mapKey === undefined || path.length <= field.path.length) return path;
+  const depth = field.path.length;
   const resolved = nodeOnPath(kind, tree, path.slice(0, depth));
   const unresolved = nodeOnPath(kind, withExtraSettings(kind, merged), path.slice(0, depth));
   if (resolved?.type !== 'list' || unresolved?.type !== 'list') return path;
@@ -181,7 +181,7 @@ function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
 
 function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
-  if (field?.mapKey === undefined || path.length !== depthOf(field) + 1) return undefined;
+  if (field?.mapKey === undefined || path.length !== field.path.length + 1) return undefined;
   const known = elementsByKey.get(list) ?? byKey(list, field.mapKey);
   elementsByKey.set(list, known);
   return known.get(path.at(-1) ?? '');
@@ -257,7 +257,7 @@ export function variablesAt(
  */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
-  const min = field === undefined ? path.length : depthOf(field);
+  const min = field?.path.length ?? path.length;
   for (let length = path.length; length >= min; length -= 1) {
     const node = nodeOnPath(kind, tree, path.slice(0, length));
     if (node !== undefined) return node;

@@ -1,4 +1,4 @@
-import { depthOf, fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
+import { fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { MaskedText } from '../../../secrets/masked-text.ts';
@@ -437,7 +437,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
  */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
-  return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
+  return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
 }
 
 function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNode {
