@@ -1,8 +1,7 @@
 import { agent } from '../kinds/definitions/agent.ts';
 import { organization } from '../kinds/definitions/organization.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { isKindName, kindNamed } from '../kinds/kind.ts';
-import { kindNames } from '../manifest/check/authored.ts';
+import { isKindName, kindNamed, kindNames } from '../kinds/kind.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';

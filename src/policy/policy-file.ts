@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/json.ts';
+import { kindNames } from '../kinds/kind.ts';
 import { parseSelector } from '../kinds/labels.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { PolicyFile } from '../schemas/policy-types.ts';
@@ -139,8 +140,6 @@ function offsetInSource(text: string, start: number, { at }: ScalarNode, source:
 function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
-
-const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
 /** Members that expressions may read and that kinds do not define, by variable or path. */
 export const expressionMembers: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { recommendations } from '../../src/commands/init/starter-texts.ts';
-import { kindNames as resourceKinds } from '../../src/manifest/check/authored.ts';
+import { kindNames as resourceKinds } from '../../src/kinds/kind.ts';
 import { LspClient } from '../support/lsp-client.ts';
 import { Folder } from '../workspace/project.ts';
 

@@ -1,3 +1,4 @@
+import { kindNames } from '../../kinds/kind.ts';
 import { isLabelKey, isLabelValue, labelKeySyntax, labelValueSyntax } from '../../kinds/labels.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { fleetFile } from '../../schemas/fleet-validators.js';
@@ -31,8 +32,14 @@ export interface AuthoredFile {
 }
 
 /** Finds all problems of a manifest or base in its file, before merging and resolving. */
-export function authoredProblems(file: AuthoredFile): Problem[] {
-  const { root, source } = file;
+export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
+  const { kind, root, source } = file;
+  const { authored } = await validatorsOf(kind);
+  // `checkEnvelope` has already reported problems of apiVersion and kind.
+  const violations = (authored(toJson(root)) ? [] : (authored.errors ?? [])).filter(
+    ({ instancePath, params }) =>
+      !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
+  );
   const environments = memberOf(root, 'environments');
   const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
   for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
@@ -42,23 +49,12 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
   );
   const bodies = [root, ...overlays].filter((node) => node.type === 'map');
   return [
-    ...schemaProblems(file),
+    ...problemsOfViolations({ kind, root, source }, violations),
     ...unknownOverlays,
     ...limitProblems(file),
     ...bodies.flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
   ];
-}
-
-/** Checks a file against its schema. `checkEnvelope` has already reported problems of apiVersion and kind. */
-function schemaProblems({ kind, root, source }: AuthoredFile): Problem[] {
-  const { authored } = validatorsOf(kind);
-  if (authored(toJson(root))) return [];
-  const violations = (authored.errors ?? []).filter(
-    ({ instancePath, params }) =>
-      !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
-  );
-  return problemsOfViolations({ kind, root, source }, violations);
 }
 
 function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] {
@@ -96,13 +92,10 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
 
 /** The kind of a file, or the problems of its apiVersion and kind. */
 export type Envelope =
-  | { readonly kind: FileKind; readonly root: MapNode; readonly problems: readonly Problem[] }
+  | { readonly kind: KindName | OtherKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
-
-/** The kinds of resources that a manifest can declare. */
-export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
 /**
  * Kinds of files under `manifests` that are not resources: a Fleet declares resources, a Policy and a Test judge them.
@@ -111,14 +104,8 @@ const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];
 
-const fileKinds = [...kindNames, ...otherKinds] as const;
-
 /** All kinds of files under `manifests`. */
-type FileKind = (typeof fileKinds)[number];
-
-export function isOtherKind(kind: FileKind): kind is OtherKind {
-  return otherKinds.some((name) => name === kind);
-}
+const fileKinds = [...kindNames, ...otherKinds] as const;
 
 /** Checks that a file is a map whose apiVersion and kind this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {
@@ -126,20 +113,17 @@ export function checkEnvelope(root: Node): Envelope {
     const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
     return { problems: [errorAt(headOf(root), 'file-shape', message)] };
   }
-  const version = versionProblems(root);
+  const version = memberOf(root, 'apiVersion');
+  const isKnown = version?.type === 'scalar' && version.value === apiVersion;
+  const message =
+    version === undefined
+      ? `apiVersion is missing: expected '${apiVersion}'`
+      : `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
+  const problems = isKnown ? [] : [errorAt(headOf(version ?? root), 'api-version', message)];
   const kind = memberOf(root, 'kind');
   const known = fileKinds.find((name) => kind?.type === 'scalar' && kind.value === name);
-  if (known !== undefined) return { kind: known, root, problems: version };
-  return { problems: [...version, kindProblem(root, kind)] };
-}
-
-function versionProblems(root: MapNode): Problem[] {
-  const version = memberOf(root, 'apiVersion');
-  if (version === undefined)
-    return [errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`)];
-  if (version.type === 'scalar' && version.value === apiVersion) return [];
-  const message = `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
-  return [errorAt(headOf(version), 'api-version', message)];
+  if (known !== undefined) return { kind: known, root, problems };
+  return { problems: [...problems, kindProblem(root, kind)] };
 }
 
 function kindProblem(root: MapNode, kind: Node | undefined): Problem {
@@ -159,15 +143,10 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
 
 const loaded = new Map<KindName, KindValidators>();
 
-/** Loads the validators of a kind. Must be awaited before `validatorsOf`. */
-export async function loadValidators(kind: KindName): Promise<void> {
-  if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
-}
-
-/** The validators of a kind. Throws unless `loadValidators` loaded them. */
-export function validatorsOf(kind: KindName): KindValidators {
-  const validators = loaded.get(kind);
-  if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);
+/** Loads the validators of a kind, once. */
+export async function validatorsOf(kind: KindName): Promise<KindValidators> {
+  const validators = loaded.get(kind) ?? (await loadKindValidators[kind]());
+  loaded.set(kind, validators);
   return validators;
 }
 

@@ -1,5 +1,5 @@
-import { type FieldPath, settingNamed } from '../../kinds/field-path.ts';
-import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
+import { fieldAt, memberAt, settingNamed } from '../../kinds/field-path.ts';
+import type { KindName, TextForm } from '../../schemas/fields.ts';
 import { valueMeant } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { LintRuleName } from '../../yaml/rules.ts';
@@ -26,33 +26,34 @@ export interface Declared {
   readonly at: Span;
 }
 
+/** The map of extra settings. Undefined for kinds without one. */
+export function extraSettingsIn(kind: KindName, root: MapNode): MapNode | undefined {
+  const extra = keysAt(kind, []).includes('extraSettings') ? memberOf(root, 'extraSettings') : undefined;
+  return extra?.type === 'map' ? extra : undefined;
+}
+
 /** The settings of one resolved resource. Checks find them by name, independent of their section. */
 export class ResourceView {
   readonly root: MapNode;
+  readonly scalars: readonly ScalarAt[];
+  readonly extraSettings: MapNode | undefined;
   readonly #kind: KindName;
-  readonly #hasExtra: boolean;
-  #scalars: readonly ScalarAt[] | undefined;
 
   constructor(kind: KindName, root: MapNode) {
     this.root = root;
-    this.#hasExtra = keysAt(kind, []).includes('extraSettings');
+    this.scalars = scalarsOf(root);
+    this.extraSettings = extraSettingsIn(kind, root);
     this.#kind = kind;
-  }
-
-  get scalars(): readonly ScalarAt[] {
-    this.#scalars ??= scalarsOf(this.root);
-    return this.#scalars;
   }
 
   /** The setting in its section. Ignores `extraSettings`. */
   declared(name: string): Declared | undefined {
-    const field = settingNamed(this.#kind, name);
-    return this.at(field === undefined ? [name] : field.path);
+    return this.at(settingNamed(this.#kind, name)?.path ?? [name]);
   }
 
   /** The setting as it is sent. A value in `extraSettings` replaces the one in the section. */
   effective(name: string): Declared | undefined {
-    return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
+    return (this.extraSettings && this.at(['extraSettings', name])) ?? this.declared(name);
   }
 
   at(steps: readonly string[]): Declared | undefined {
@@ -76,23 +77,14 @@ export class ResourceView {
   isSet(name: string): boolean {
     return !this.isOff(name);
   }
-
-  /** The map of extra settings. Undefined for kinds without one. */
-  extraSettings(): MapNode | undefined {
-    const extra = this.#hasExtra ? memberOf(this.root, 'extraSettings') : undefined;
-    return extra?.type === 'map' ? extra : undefined;
-  }
 }
 
 function isOffValue(value: unknown): boolean {
   return value === null || value === false || value === '';
 }
 
-/** A lint rule and the check that finds its violations. */
-interface LintCheck {
-  readonly name: LintRuleName;
-  find(resource: ResourceView): readonly Problem[];
-}
+/** Finds violations of one rule in a resource. */
+type ResourceCheck = (resource: ResourceView) => readonly Problem[];
 
 /** Describes when a setting has no effect. */
 interface NoEffect {
@@ -107,11 +99,16 @@ interface NoEffect {
   readonly cause?: string;
 }
 
-/** Finds the violations of a kind's lint rules in a resource. */
-export function lintProblems(kind: KindName, resource: ResourceView): Problem[] {
-  const { lint = [], sets = [] } = ownChecks[kind] ?? {};
+/** Finds problems of a resource that a schema cannot express: errors, and violations of lint rules. */
+export async function problemsBeyondSchema(
+  kind: KindName,
+  resource: ResourceView,
+  checks: ValueChecks,
+): Promise<Problem[]> {
+  const { rules = [], sets = [] } = ownChecks[kind] ?? {};
   return [
-    ...lint.flatMap((rule) => ('find' in rule ? rule.find(resource) : noEffectProblems(rule, resource))),
+    ...(await formProblems(kind, resource, checks)),
+    ...rules.flatMap((rule) => (typeof rule === 'function' ? rule(resource) : noEffectProblems(rule, resource))),
     ...sets.flatMap((name) => duplicateItems(resource, name)),
   ];
 }
@@ -142,69 +139,32 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Finds problems of a resource that a schema cannot express. */
-export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
-
-/**
- * Makes a check for texts with a form in the schema, such as a URL. Unknown values are skipped, and messages do not
- * repeat secrets.
- */
-export function formCheck(kind: KindName): ResourceCheck {
-  const places = fieldsByKind[kind].flatMap(formPlaces);
-  return async (resource, checks) => {
-    const texts = places.flatMap((place) => textsAt(resource, place));
-    const rowProblems = await Promise.all(texts.map(({ text, form }) => checks[form](text)));
-    return texts.flatMap(({ steps }, index) => {
-      const found = rowProblems[index];
-      return found === undefined ? [] : problemFrom(found, resource.at(steps));
-    });
-  };
-}
-
-/** A field whose texts must have a form, or a member of such a field. */
-interface FormPlace {
-  readonly field: FieldPath;
-  readonly member?: string;
-  readonly form: TextForm;
-}
-
-/**
- * The places of a field that have a form. An object with a text shorthand applies the form of the member that the text
- * stands for.
- */
-function formPlaces(field: FieldSchema): FormPlace[] {
-  const path = field.path;
-  const members = (field.members ?? []).flatMap(({ name, form }) => (form === undefined ? [] : [{ name, form }]));
-  const own = field.form ?? members.find(({ name }) => name === field.shorthand)?.form;
-  return [
-    ...(own === undefined ? [] : [{ field: path, form: own }]),
-    ...members.map(({ name, form }) => ({ field: path, member: name, form })),
-  ];
-}
-
-interface TextWithForm {
-  readonly steps: readonly string[];
-  readonly text: string;
-  readonly form: TextForm;
-}
-
-/** The known texts at a place. In a list, the texts of all items. */
-function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): TextWithForm[] {
-  const node = nodeAt(root, field);
-  if (node === undefined) return [];
-  const items =
-    node.type === 'list'
-      ? node.items.map((item, index) => ({ item, steps: [...field, String(index)] }))
-      : [{ item: node, steps: field }];
-  return items.flatMap(({ item, steps }) => {
-    const found = member === undefined ? item : memberOf(item, member);
-    if (found?.type !== 'scalar' || found.opaque || typeof found.value !== 'string') return [];
-    return [{ steps: member === undefined ? steps : [...steps, member], text: found.value, form }];
+/** Reports texts without the form in the schema, such as a URL. Unknown values are skipped. */
+async function formProblems(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
+  const texts = resource.scalars.flatMap(([steps, { value, opaque }]) => {
+    const form = typeof value === 'string' && !opaque ? formAt(kind, steps) : undefined;
+    return form === undefined ? [] : [{ steps, problem: checks[form](String(value)) }];
   });
+  const found = texts.map(async ({ steps, problem }) => problemFrom(await problem, resource.at(steps)));
+  return (await Promise.all(found)).flat();
 }
 
-function problemFrom(found: ValueProblem, declared: Declared | undefined): Problem[] {
-  if (declared === undefined) return [];
+/**
+ * The form of a text, of an item in a list of texts, or of a member. A text shorthand for an object has the form of the
+ * member that it stands for.
+ */
+function formAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
+  const field = fieldAt(kind, steps);
+  if (field === undefined) return undefined;
+  const [first, ...others] = steps.slice(field.path.length);
+  if (first === undefined || (field.members === undefined && /^\d+$/.test(first))) {
+    return field.form ?? field.members?.find(({ name }) => name === field.shorthand)?.form;
+  }
+  return others.length === Number(field.shape === 'map') ? memberAt(field, steps)?.form : undefined;
+}
+
+function problemFrom(found: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
+  if (found === undefined || declared === undefined) return [];
   const { severity, rule, message, detail = '' } = found;
   const { node, path, at } = declared;
   const problem = { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}`), severity };
@@ -213,17 +173,10 @@ function problemFrom(found: ValueProblem, declared: Declared | undefined): Probl
   return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }
 
-/** Errors in an Agent that its schema cannot express. */
-const checkTransferHasDestination: ResourceCheck = async (agent) => {
-  const regex = agent.effective('cnamAutoTransferRegex');
-  if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
-    return [];
-  const message = `${regex.path} has nowhere to transfer to: declare cnamAutoTransferDestination too`;
-  return [errorAt(regex.at, 'transfer-destination-missing', message)];
-};
-
-/** Lint rules for an Agent, such as settings that cancel each other. */
-const agentLint: readonly (LintCheck | NoEffect)[] = [
+/** The rules for an Agent, such as settings that cancel each other. */
+const agentRules: readonly (ResourceCheck | NoEffect)[] = [
+  checkTransferHasDestination,
+  checkTitle,
   {
     name: 'attended-over-confirm',
     setting: 'confirmTransfers',
@@ -288,17 +241,23 @@ const agentLint: readonly (LintCheck | NoEffect)[] = [
     when: (agent) => agent.isOff('heartbeatInstructions'),
     because: 'there are no heartbeatInstructions',
   },
-  {
-    name: 'blank-title',
-    find: (agent) => {
-      const title = agent.effective('title');
-      const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
-      if (!isBlank) return [];
-      const message = `${title.path} is blank, and the service may refuse it: write a title`;
-      return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
-    },
-  },
 ];
+
+function checkTransferHasDestination(agent: ResourceView): readonly Problem[] {
+  const regex = agent.effective('cnamAutoTransferRegex');
+  if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
+    return [];
+  const message = `${regex.path} has nowhere to transfer to: declare cnamAutoTransferDestination too`;
+  return [errorAt(regex.at, 'transfer-destination-missing', message)];
+}
+
+function checkTitle(agent: ResourceView): readonly Problem[] {
+  const title = agent.effective('title');
+  const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
+  if (!isBlank) return [];
+  const message = `${title.path} is blank, and the service may refuse it: write a title`;
+  return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
+}
 
 /** Whether an instruction may mention the tool. Texts that could not be read count as mentioning it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
@@ -312,15 +271,7 @@ function sameText(agent: ResourceView, first: string, second: string): boolean {
   return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
 }
 
-/** Lint rules for an Organization. */
-const organizationLint: readonly LintCheck[] = [
-  {
-    name: 'default-provider-twice',
-    find: findDefaultProviders,
-  },
-];
-
-function findDefaultProviders(organization: ResourceView): readonly Problem[] {
+function checkDefaultProviders(organization: ResourceView): readonly Problem[] {
   const providers = organization.declared('numberingProviders')?.node;
   if (providers?.type !== 'list') return [];
   const defaults = providers.items
@@ -336,40 +287,22 @@ function findDefaultProviders(organization: ResourceView): readonly Problem[] {
   }));
 }
 
-/** Lint rules for a Member. */
-const memberLint: readonly LintCheck[] = [
-  {
-    name: 'restrictions-lifted',
-    find(member) {
-      const permitted = member.declared('permittedAccountIds');
-      if (permitted?.node.type !== 'list' || permitted.node.items.length > 0) return [];
-      const message = `${permitted.path} is empty: an update lifts all restrictions, and the member can access every account`;
-      return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
-    },
-  },
-];
+function checkRestrictions(member: ResourceView): readonly Problem[] {
+  const permitted = member.declared('permittedAccountIds');
+  if (permitted?.node.type !== 'list' || permitted.node.items.length > 0) return [];
+  const message = `${permitted.path} is empty: an update lifts all restrictions, and the member can access every account`;
+  return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
+}
 
-/** The checks of a kind beyond its schema. */
+/** The checks of a kind beyond its schema and the forms of texts. */
 interface KindChecks {
-  /** Checks for certain errors. */
-  readonly checks: readonly ResourceCheck[];
-  /** Checks for probable mistakes. */
-  readonly lint: readonly (LintCheck | NoEffect)[];
+  readonly rules: readonly (ResourceCheck | NoEffect)[];
   /** Names of lists whose items must differ. */
   readonly sets: readonly string[];
 }
 
 const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
-  Agent: { checks: [checkTransferHasDestination], lint: agentLint, sets: ['links', 'actions'] },
-  Organization: { lint: organizationLint },
-  Member: { lint: memberLint, sets: ['permittedAccountIds'] },
+  Agent: { rules: agentRules, sets: ['links', 'actions'] },
+  Organization: { rules: [checkDefaultProviders] },
+  Member: { rules: [checkRestrictions], sets: ['permittedAccountIds'] },
 };
-
-const known = new Map<KindName, readonly ResourceCheck[]>();
-
-/** All checks of a kind. Most kinds only check the text forms in their schema. */
-export function checksOf(kind: KindName): readonly ResourceCheck[] {
-  const checks = known.get(kind) ?? [formCheck(kind), ...(ownChecks[kind]?.checks ?? [])];
-  known.set(kind, checks);
-  return checks;
-}

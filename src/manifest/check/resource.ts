@@ -1,5 +1,6 @@
 import { settingNamed, settingPath } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { KindValidators } from '../../schemas/kind-validators.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { secretsIn } from '../../secrets/secret.ts';
 import { codePointName } from '../../text/visible.ts';
@@ -20,8 +21,8 @@ import {
 } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
-import { duplicateElements, loadValidators, validatorsOf } from './authored.ts';
-import { checksOf, lintProblems, ResourceView } from './kind-checks.ts';
+import { duplicateElements, validatorsOf } from './authored.ts';
+import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-checks.ts';
 
 export interface ResolvedResource {
   readonly kind: KindName;
@@ -38,30 +39,33 @@ export interface ResolvedResource {
 /** Finds all problems of a resource after files, variables and secrets were inserted. */
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
-  // The check of each file also loads them, but its results may come from an earlier run.
-  await loadValidators(kind);
+  const { resolved } = await validatorsOf(kind);
   const view = new ResourceView(kind, sections);
-  const beyond = await Promise.all(checksOf(kind).map((check) => check(view, checks)));
-  const misfits = schemaProblems(resource, view);
+  const misfits = schemaProblems(resource, view, resolved);
   const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
     ...misfits,
     ...duplicateElements(kind, sections),
-    ...characterProblems(view),
-    ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
-    ...beyond.flat(),
+    ...scalarProblems(view, places),
+    ...(await problemsBeyondSchema(kind, view, checks)),
     ...(await extraSettingWarnings(kind, view, checks)),
-    ...lintProblems(kind, view),
   ];
 }
 
 /** Checks the merged resource against its schema. Errors that were already found in a file are left out. */
-function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
+function schemaProblems(
+  resource: ResolvedResource,
+  view: ResourceView,
+  resolved: KindValidators['resolved'],
+): Problem[] {
   const { kind, known, isWhole } = resource;
-  const whole = withEnvelope(resource);
-  const { resolved } = validatorsOf(kind);
+  // With the kind's main section, in case no file declares it, so that the schema reports required members.
+  const at = keyAt(resource.root, ['kind']);
+  const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
+  const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;
+  const whole = mapNode(resource.root.at, [...named, settings, ...resource.sections.members]);
   if (resolved(toJson(whole))) return [];
-  const extra = view.extraSettings()?.members;
+  const extra = view.extraSettings?.members;
   const hasSection = settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
     if (violation.keyword !== 'required') return !isKnown(whole, violation, known);
@@ -84,28 +88,9 @@ function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
-/** Adds the kind's main section if no file declares it, so that the schema reports required members. */
-function withEnvelope({ root, sections }: ResolvedResource): MapNode {
-  const at = keyAt(root, ['kind']);
-  const members = [...root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
-  const settings = { key: at, value: mapNode(at, []) };
-  return mapNode(root.at, [...members, ['settings', settings], ...sections.members]);
-}
-
-/** Reports numbers that lose digits. For sensitive values, the check of the file did so. */
-function unsafeNumbers(view: ResourceView): Problem[] {
-  const extra = view.extraSettings();
-  const problems: Problem[] = [];
-  for (const [[section], node] of view.scalars) {
-    const mayBeText = extra !== undefined && section === 'extraSettings';
-    if (!node.sensitive && isUnsafe(node)) problems.push(unsafeNumber(node, { mayBeText }));
-  }
-  return problems;
-}
-
 /** Warns about extra settings that a section also declares, or that should be declared there. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
-  const members = resource.extraSettings()?.members;
+  const members = resource.extraSettings?.members;
   if (members === undefined) return [];
   const warnings = fieldsByKind[kind].map(async (field) => {
     const member = members.get(field.name);
@@ -131,15 +116,15 @@ async function warningsAbout({ kind, resource, field, member, checks }: ExtraSet
     return [{ severity: 'warning', rule: 'extra-setting-shadows', message, at: member.key, also }];
   }
   const { path } = field;
-  if (!fitsSchema(kind, path, member.value) || !(await passes(kind, { path, member, checks }))) return [];
+  if (!(await fitsSchema(kind, path, member.value)) || !(await passes(kind, { path, member, checks }))) return [];
   const place = field.isSection ? 'at the top level' : `under ${field.section}`;
   const message = `extraSettings.${name} can be declared ${place}, where it is validated`;
   return [{ severity: 'warning', rule: 'extra-setting-known', message, at: member.key }];
 }
 
-function fitsSchema(kind: KindName, [section = '', name]: readonly string[], value: Node): boolean {
+async function fitsSchema(kind: KindName, [section = '', name]: readonly string[], value: Node): Promise<boolean> {
   const json = toJson(value);
-  const { resolved } = validatorsOf(kind);
+  const { resolved } = await validatorsOf(kind);
   const resource = { apiVersion: 'agentform/v1', kind, [section]: name === undefined ? json : { [name]: json } };
   if (resolved(resource)) return true;
   const place = name === undefined ? `/${section}` : `/${section}/${name}`;
@@ -158,14 +143,12 @@ async function passes(
     .reverse()
     .reduce<Member>((inner, name) => ({ ...member, value: mapNode(at, [[name, inner]]) }), member);
   if (root.value.type !== 'map') return true;
-  const view = new ResourceView(kind, root.value);
-  const found = await Promise.all(checksOf(kind).map((check) => check(view, checks)));
-  return !hasErrors(found.flat());
+  return !hasErrors(await problemsBeyondSchema(kind, new ResourceView(kind, root.value), checks));
 }
 
 /** Merges extra settings into the sections, as they are sent. A known setting is replaced by the extra one. */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
-  const extra = new ResourceView(kind, sections).extraSettings();
+  const extra = extraSettingsIn(kind, sections);
   const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
   if (extra === undefined || known.length === 0) return sections;
   const members = new Map(sections.members);
@@ -194,13 +177,20 @@ const halfPair = /\p{Surrogate}/gu;
 /** A fast test that most texts fail, so that they need no exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
-/** Reports characters that a service may refuse or lose. Each kind is reported once for each text. */
-function characterProblems({ scalars }: ResourceView): Problem[] {
+/**
+ * Reports numbers that lose digits, except at `known` places, and characters that a service may refuse or lose. Each
+ * kind of character is reported once for each text. The check of the file did so for sensitive numbers.
+ */
+function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {
+    const isExtra = section === 'extraSettings';
+    if (!node.sensitive && isUnsafe(node) && !known.has(placeKey(node.at))) {
+      return [unsafeNumber(node, { mayBeText: isExtra && extraSettings !== undefined })];
+    }
     const text = textOf(node);
     if (text === undefined || !odd.test(text)) return [];
     // Extra settings are not validated.
-    return [...(section === 'extraSettings' ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
+    return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
 }
 

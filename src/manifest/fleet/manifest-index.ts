@@ -16,50 +16,48 @@ interface Indexed {
   readonly nameless: readonly (KindName | undefined)[];
 }
 
+/** A reference to another manifest. */
+interface Reference {
+  readonly reference: ScalarNode;
+  readonly kind: KindName;
+  /** The path of the reference in its manifest. */
+  readonly path: string;
+}
+
 /** Finds the manifests of an environment by kind and name, to resolve references between them. */
 export class ManifestIndex {
   readonly #indexed: Indexed;
-  readonly #byAddress: () => ReadonlyMap<string, GatheredUnit>;
-  readonly #elsewhere: () => ReadonlyMap<string, GatheredUnit>;
-  readonly #trace: Trace | undefined;
-  /** A digest of all addresses, for traces. */
-  readonly #names: () => string;
-
-  constructor(indexed: Indexed | ManifestIndex, trace?: Trace) {
-    this.#trace = trace;
-    if (indexed instanceof ManifestIndex) {
-      this.#indexed = indexed.#indexed;
-      this.#byAddress = indexed.#byAddress;
-      this.#elsewhere = indexed.#elsewhere;
-      this.#names = indexed.#names;
-      return;
-    }
-    this.#indexed = indexed;
-    this.#byAddress = once(() => byAddress(indexed.manifests));
-    this.#elsewhere = once(() => byAddress(indexed.elsewhere));
-    this.#names = once(() => namesOf(indexed));
-  }
-
-  /** A copy of the index that notes every query in a trace. */
-  noting(trace: Trace): ManifestIndex {
-    return new ManifestIndex(this, trace);
-  }
-
   /** The number of manifests in the environment. */
-  get size(): number {
-    return this.#indexed.manifests.length;
+  readonly size: number;
+  /** Units by address. Made on first use, because most projects have no references. */
+  readonly #byAddress: { manifests?: Map<string, GatheredUnit>; elsewhere?: Map<string, GatheredUnit> } = {};
+  /** A digest of all addresses, for traces. */
+  #names: string | undefined;
+
+  constructor(indexed: Indexed) {
+    this.#indexed = indexed;
+    this.size = indexed.manifests.length;
   }
 
-  find(kind: KindName, name: string): GatheredUnit | undefined {
+  /** Finds a manifest of the environment. Notes the query in the trace. */
+  find(kind: KindName, name: string, trace?: Trace): GatheredUnit | undefined {
     const address = addressOf({ kind, name });
-    this.#trace?.note('unit', address, this.answerOf('unit', address));
-    return this.#byAddress().get(address);
+    trace?.note('unit', address, this.answerOf('unit', address));
+    return this.#at(address, 'manifests');
+  }
+
+  #at(address: string, where: 'manifests' | 'elsewhere'): GatheredUnit | undefined {
+    this.#byAddress[where] ??= new Map(this.#indexed[where].map((one) => [addressOf(one.head), one]));
+    return this.#byAddress[where].get(address);
   }
 
   /** The answer to a query, as a trace stores it. */
   answerOf(kind: 'unit' | 'units', address: string): string {
-    if (kind === 'units') return this.#names();
-    const found = this.#byAddress().get(address) ?? this.#elsewhere().get(address);
+    if (kind === 'units') {
+      this.#names ??= namesOf(this.#indexed);
+      return this.#names;
+    }
+    const found = this.#at(address, 'manifests') ?? this.#at(address, 'elsewhere');
     if (found === undefined) return 'none';
     const { unit, head } = found;
     const { at, onlyIn, onlyAt, overrides, isSound, taken } = head;
@@ -67,12 +65,12 @@ export class ManifestIndex {
   }
 
   /** Reports a reference without a target. Skipped if a manifest with an unknown name may be the target. */
-  problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
+  problemsOf({ reference, kind, path }: Reference, trace: Trace | undefined): Problem[] {
     const name = String(reference.value);
-    if (this.find(kind, name) !== undefined) return [];
-    const limited = this.#elsewhere().get(addressOf({ kind, name }));
+    if (this.find(kind, name, trace) !== undefined) return [];
+    const limited = this.#at(addressOf({ kind, name }), 'elsewhere');
     if (limited !== undefined) return [this.#notHere(reference, limited.head, path)];
-    this.#trace?.note('units', '', this.#names());
+    trace?.note('units', '', this.answerOf('units', ''));
     const { nameless, manifests } = this.#indexed;
     if (nameless.some((known) => known === undefined || known === kind)) return [];
     const heads = manifests.map(({ head }) => head);
@@ -100,19 +98,6 @@ export class ManifestIndex {
     const at = limited.onlyAt ?? limited.at;
     return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
   }
-}
-
-/** Delays a computation until it is needed. Most projects have no references. */
-function once<Result extends object | string>(make: () => Result): () => Result {
-  let made: Result | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-function byAddress(units: readonly GatheredUnit[]): ReadonlyMap<string, GatheredUnit> {
-  return new Map(units.map((one) => [addressOf(one.head), one]));
 }
 
 function namesOf({ manifests, elsewhere, nameless }: Indexed): string {

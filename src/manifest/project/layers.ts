@@ -81,13 +81,19 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * Merges a manifest with its bases in an environment: sections, target and references. The result for all environments
- * is cached for each chain and reused if there is no overlay.
+ * Merges a manifest with its bases: sections, target and references. Without an environment, leaves out all overlays;
+ * that result is cached for each chain and reused in environments without an overlay.
  */
-export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
-  const everywhere = withoutOverlays(kind, chain);
-  const overlays = overlaysOf(kind, chain, environment).map(({ body }) => body);
-  if (overlays.length === 0) return everywhere;
+export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
+  let everywhere = everywhereOf.get(chain);
+  if (everywhere === undefined) {
+    const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
+    const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+    everywhere = { merged, values: countValues(merged) };
+    everywhereOf.set(chain, everywhere);
+  }
+  const overlays = environment === undefined ? [] : overlaysOf(kind, chain, environment).map(({ body }) => body);
+  if (environment === undefined || overlays.length === 0) return everywhere;
   const known = overlaidOf.get(chain);
   if (known?.environment === environment) return known.sections;
   const merged = mergeLayers(kind, [everywhere.merged, ...overlays]);
@@ -103,21 +109,6 @@ export interface MergedSections {
   readonly values: number;
   /** The environment of the overlays. Absent without overlays; the result is then valid in all environments. */
   readonly overlaidFor?: string;
-}
-
-/** Merges the content that holds in all environments. */
-export function mergedEverywhere(kind: KindName, chain: Chain): MapNode {
-  return withoutOverlays(kind, chain).merged;
-}
-
-function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
-  const known = everywhereOf.get(chain);
-  if (known !== undefined) return known;
-  const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
-  const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
-  const everywhere = { merged, values: countValues(merged) };
-  everywhereOf.set(chain, everywhere);
-  return everywhere;
 }
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();

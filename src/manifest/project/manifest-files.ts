@@ -1,3 +1,4 @@
+import { isKindName } from '../../kinds/kind.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
@@ -6,20 +7,15 @@ import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
-import {
-  authoredProblems,
-  checkEnvelope,
-  fleetProblems,
-  isOtherKind,
-  loadValidators,
-  type OtherKind,
-} from '../check/authored.ts';
+import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** A file under `manifests` or a base, parsed and checked on its own. */
 export interface ManifestFile {
   readonly path: string;
+  /** The text. Absent if it could not be read. */
+  readonly source?: SourceFile;
   /** The number of values, with aliases expanded. */
   readonly values: number;
   /** The declared resource. Absent if its kind is unknown or the file declares none. */
@@ -30,21 +26,14 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
-/** The cached results for one text. */
-interface OfSource {
-  parsed?: ManifestFile;
-  checked?: Promise<ManifestFile>;
-}
-
 /** Parses and checks the manifests and bases of a project, each once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
+  /** Parsed files by path. Valid for the same text, also in later runs. */
   readonly #parsed = new Map<string, ManifestFile>();
-  readonly #checked = new Map<string, Promise<ManifestFile>>();
-  /** Results by source text. They stay valid in later runs. */
-  #ofSources = new WeakMap<SourceFile, OfSource>();
+  #checked = new WeakMap<ManifestFile, Promise<ManifestFile>>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
     this.#files = files;
@@ -55,66 +44,48 @@ export class ManifestFiles {
   /** Loads a file with all of its problems. `files` notes the read in its trace. */
   load(path: string, files = this.#files): Promise<ManifestFile> {
     const parsed = this.parse(path, files);
-    const ofSource = this.#ofSource(path);
-    const known = this.#checked.get(path) ?? ofSource?.checked ?? this.#check(parsed);
-    if (ofSource !== undefined && parsed.other !== undefined) ofSource.checked = known;
-    this.#checked.set(path, known);
-    return known;
+    const checked = this.#checked.get(parsed) ?? this.#check(parsed);
+    this.#checked.set(parsed, checked);
+    return checked;
   }
 
   /** Loads a file without checking its content. Only problems with the YAML and the kind are reported. */
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
+    const source = fileReading.failure === undefined ? fileReading.source : undefined;
     const known = this.#parsed.get(path);
-    if (known !== undefined) return known;
-    const ofSource = this.#ofSource(path);
-    const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
-    // Only fleets, policies and Tests keep their trees. Facts of other files are kept instead, to save memory.
-    if (ofSource !== undefined && parsed.other !== undefined) ofSource.parsed = parsed;
+    if (known !== undefined && known.source === source) return known;
+    const parsed = parsedFile(path, fileReading);
     this.#parsed.set(path, parsed);
     return parsed;
   }
 
-  #ofSource(path: string): OfSource | undefined {
-    const source = this.#files.source(path);
-    if (source === undefined) return undefined;
-    const known = this.#ofSources.get(source) ?? {};
-    this.#ofSources.set(source, known);
-    return known;
-  }
-
-  /** Frees the parsed trees. The few that are needed later are parsed again. */
+  /**
+   * Frees the parsed trees, except those of fleets, policies and Tests. The few others that are needed later are parsed
+   * again.
+   */
   forget(): void {
-    this.#parsed.clear();
-    this.#checked.clear();
+    for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
   }
 
-  /** A copy for a later run over the project. Results for equal texts are reused. */
-  again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
+  /** A copy for other files of the project. Results for equal texts are reused. */
+  again(files: ProjectFiles, environments = this.#environments): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
-    if (environments.join() === this.#environments.join()) manifests.#ofSources = this.#ofSources;
-    return manifests;
-  }
-
-  /** A copy in which the files at these paths are read again. */
-  withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
-    const manifests = new ManifestFiles(files, this.#environments, this.#checks);
-    for (const [path, file] of this.#parsed) if (!changed.has(path)) manifests.#parsed.set(path, file);
-    for (const [path, file] of this.#checked) if (!changed.has(path)) manifests.#checked.set(path, file);
+    if (environments.join() !== this.#environments.join()) return manifests;
+    for (const [path, file] of this.#parsed) if (file.source !== undefined) manifests.#parsed.set(path, file);
+    manifests.#checked = this.#checked;
     return manifests;
   }
 
   async #check(parsed: ManifestFile): Promise<ManifestFile> {
-    const { path, resource, other, problems } = parsed;
-    const source = this.#files.source(path);
+    const { source, resource, other, problems } = parsed;
     if (source === undefined) return parsed;
     if (other !== undefined) {
       const input = { root: other.root, source, environments: this.#environments, checks: this.#checks };
       return { ...parsed, ...(await otherFile(other, input, problems)) };
     }
     if (resource === undefined) return parsed;
-    await loadValidators(resource.kind);
-    const authored = authoredProblems({ ...resource, source, environments: this.#environments });
+    const authored = await authoredProblems({ ...resource, source, environments: this.#environments });
     return authored.length === 0 ? parsed : { ...parsed, problems: shownProblems([...problems, ...authored]) };
   }
 }
@@ -131,12 +102,12 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
   const problems = [...syntax, ...(envelope?.problems ?? [])];
-  if (envelope?.root === undefined) return { path, values, problems };
+  if (envelope?.root === undefined) return { path, source, values, problems };
   const { kind, root: map } = envelope;
   const name = textOf(map, 'name');
   const declared = { root: map, ...(name !== undefined && { name }) };
-  if (isOtherKind(kind)) return { path, values, other: { kind, ...declared }, problems };
-  return { path, values, resource: { kind, ...declared }, problems };
+  if (isKindName(kind)) return { path, source, values, resource: { kind, ...declared }, problems };
+  return { path, source, values, other: { kind, ...declared }, problems };
 }
 
 /** A valid fleet, policy or Test. */

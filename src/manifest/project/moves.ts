@@ -1,11 +1,11 @@
 import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { kindNames } from '../../kinds/kind.ts';
 import { nearest } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { suggested } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
-import { kindNames } from '../check/authored.ts';
 
 // Declarations that affect records: former names, removed resources, and `onlyIn`.
 

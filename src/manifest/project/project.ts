@@ -96,7 +96,7 @@ export function pendingProject(project: Project, path: string, pending: Readonly
 /** A copy of the project with other texts in some files, by path. Nothing is written. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
-  const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
+  const parsed = project.parsed.again(files);
   const facts = factsInMemory(project.facts);
   return { ...project, files, parsed, facts, sourceOf: (path) => files.sourceOf(path) };
 }

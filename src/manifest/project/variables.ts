@@ -108,14 +108,32 @@ interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
 /** Cached for all manifests and environments that use the file. */
 const usesOfFiles = new WeakMap<MapNode, FileUse>();
 
+/** Finds the names that texts refer to, and which overlays include a text file. */
 function useInFile(root: MapNode): FileUse {
   const known = usesOfFiles.get(root);
   if (known !== undefined) return known;
-  const { names, includes } = usesIn(root);
+  const names = new Set<string>();
+  const overlays = new Set<string>();
+  let includes = false;
+  // Nodes to search, with the environment of the overlay that contains them.
   const all = memberOf(root, 'environments');
-  const overlays = all?.type === 'map' && includes ? [...all.members] : [];
-  const including = overlays.filter(([, { value }]) => usesIn(value).includes).map(([name]) => name);
-  const use = { referredTo: [...names], includes, overlays: including };
+  const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [node, overlay] = next;
+    if (node.type === 'list') for (const item of node.items) left.push([item, overlay]);
+    else if (node.type === 'map') {
+      if ((includedPath(node, 'file') ?? includedPath(node, 'patch')) !== undefined) {
+        includes = true;
+        if (overlay !== undefined) overlays.add(overlay);
+      }
+      for (const [name, { value }] of node.members) left.push([value, node === all ? name : overlay]);
+    } else if (typeof node.value === 'string' && isSpecial(node.value)) {
+      for (const [, whole, entry] of node.value.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)) {
+        names.add(whole ?? entry ?? '');
+      }
+    }
+  }
+  const use = { referredTo: [...names], includes, overlays: [...overlays] };
   usesOfFiles.set(root, use);
   return use;
 }
@@ -130,23 +148,4 @@ export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUs
  */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includes;
-}
-
-/** Finds the names that texts refer to, and whether a text file is included. */
-function usesIn(root: Node): { readonly names: ReadonlySet<string>; readonly includes: boolean } {
-  const names = new Set<string>();
-  let includes = false;
-  const left: Node[] = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (node.type === 'list') left.push(...node.items);
-    else if (node.type === 'map') {
-      includes ||= (includedPath(node, 'file') ?? includedPath(node, 'patch')) !== undefined;
-      for (const { value } of node.members.values()) left.push(value);
-    } else if (typeof node.value === 'string' && isSpecial(node.value)) {
-      for (const [, whole, entry] of node.value.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)) {
-        names.add(whole ?? entry ?? '');
-      }
-    }
-  }
-  return { names, includes };
 }

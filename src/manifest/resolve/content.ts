@@ -7,7 +7,7 @@ import { textInFile } from '../../text/lines.ts';
 import { includedPath, type MapNode, mapNode, type Node, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import type { Head, MergedManifest } from '../fleet/units.ts';
-import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
+import { hasNoErrors, mergedSections, overlaysOf } from '../project/layers.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { variablesEverywhere } from '../project/variables.ts';
 import type { References } from './identity/references.ts';
@@ -92,7 +92,7 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
   const limited = onlyIn === undefined ? {} : { onlyIn };
   if (!hasNoErrors(chain)) return limited;
   const writer = new ContentWriter(kind, context, 'followed');
-  const sections = writer.sections(mergedEverywhere(kind, chain));
+  const sections = writer.sections(mergedSections(kind, chain).merged);
   const variables = Object.fromEntries([...variablesEverywhere(chain)].map(([name, { value }]) => [name, value]));
   const columns = row === undefined || !rowIsShared ? [] : [...row.table.columns.keys()];
   const cells = columns.flatMap((name) => (isOwnColumn(name) ? [] : [[name, row?.variable(name)?.value ?? null]]));

@@ -83,7 +83,7 @@ export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
 
-type HereFacts = ClaimedFacts & { readonly here: FactsHere; readonly isSelected: boolean };
+type HereFacts = Facts & { readonly here: FactsHere; readonly isSelected: boolean };
 
 /** Everything known about a manifest in this environment. */
 export interface Found extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
@@ -165,10 +165,14 @@ export class FactFinder implements Heads {
   }
 
   knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined {
-    const file = this.#results.file(path);
+    const file = this.#results.kept(path);
     const fleet = file?.own;
     if (file === undefined) return undefined;
-    if (fleet === undefined) return this.#knownManifest(path, environment, file);
+    if (fleet === undefined) {
+      const unit = fileUnit(path, environment.environment);
+      const one = file.keys[0] === unit.key ? this.known(unit) : undefined;
+      return one && { fleet: undefined, units: [one] };
+    }
     const { edited } = this.#input.options;
     if (!isFleet(fleet) || fleet.count !== file.keys.length) return undefined;
     if (edited === undefined ? !this.#results.holds(path) : file.inputs.some(isTextOf(edited))) return undefined;
@@ -185,12 +189,6 @@ export class FactFinder implements Heads {
       units.push(one);
     }
     return { fleet, units };
-  }
-
-  #knownManifest(path: string, { environment }: FleetEnvironment, file: FileFacts): KnownFile | undefined {
-    const unit = fileUnit(path, environment);
-    const one = file.keys[0] === unit.key ? this.known(unit) : undefined;
-    return one && { fleet: undefined, units: [one] };
   }
 
   /** The members of a fleet with known facts. The fleet's files are only read if a member's values are needed. */
@@ -213,7 +211,7 @@ export class FactFinder implements Heads {
   known(unit: Unit): GatheredUnit | undefined {
     const { edited } = this.#input.options;
     this.#results.meet(unit);
-    this.#claims.meet(unit);
+    if (this.#input.project.environments.length > 1) this.#claims.meet(unit);
     if (edited !== undefined) {
       const place = this.#results.placeOf(unit);
       return place === undefined || this.#isChosen(unit, place, edited) ? undefined : this.#takenOver(unit, place);
@@ -256,54 +254,49 @@ export class FactFinder implements Heads {
   }
 
   async made(unit: Unit): Promise<GatheredUnit | undefined> {
-    const draft = await this.#draftOf(unit);
-    if (draft === undefined) return undefined;
-    this.#drafts.set(unit, draft);
-    return { unit, head: draft.head };
+    const trace = new Trace();
+    trace.include(unit.inputs());
+    const found = await readHead(unit, this.readerFor(trace));
+    if (found === undefined) return undefined;
+    this.#drafts.set(unit, { trace, ...found });
+    return { unit, head: found.head };
+  }
+
+  async #draftOf(unit: Unit): Promise<Draft> {
+    if (!this.#drafts.has(unit)) await this.made(unit);
+    return this.#drafts.get(unit) ?? notGathered(unit.file);
   }
 
   /** Facts of a unit that is not in this environment. */
   async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
-    const claims = await this.#claimsOf(one);
-    const { unit, head, place } = one;
+    const claims = this.knownClaims(one) ?? (await this.madeClaims(one));
+    const { unit, place } = one;
     const variables = place?.file.partOf(place.index, 'variables');
-    if (isVariables(variables)) return { head, variables, claims };
-    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
-    if (draft === undefined) return notGathered(unit.file);
-    const facts = this.#factsOf(draft);
-    this.#keep(unit, facts, draft);
+    if (isVariables(variables)) return { head: one.head, variables, claims };
+    const { trace, manifest, head } = await this.#draftOf(unit);
+    const facts = { head, variables: variableUse(manifest.chain, this.#input.environment.name) };
+    this.#results.put(unit, { inputs: trace.inputs, value: facts });
     return { ...facts, claims };
   }
 
-  /**
-   * Facts of a unit in this environment. Returned without a promise if they are known, because most units of a large
-   * project are.
-   */
-  here(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | Promise<HereFacts> {
-    const known = this.#knownHere(one, index, wanted);
-    const claims = known && this.#knownClaims(one);
-    return known !== undefined && claims !== undefined
-      ? { ...known, claims }
-      : this.#findHere(one, known, { index, wanted });
-  }
-
-  async #findHere(
-    one: GatheredUnit,
-    known: Omit<HereFacts, 'claims'> | undefined,
-    { index, wanted }: { readonly index: ManifestIndex; readonly wanted: Wanted },
-  ): Promise<HereFacts> {
-    const claims = await this.#claimsOf(one);
-    if (known !== undefined) return { ...known, claims };
+  /** Makes the facts of a unit in this environment, and keeps them for later runs. */
+  async madeHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
     const { unit } = one;
-    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
+    const draft = await this.#draftOf(unit);
     this.#drafts.delete(unit);
-    if (draft === undefined) return notGathered(unit.file);
-    const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
-    if (wanted.before + facts.here.characters <= maxCharactersOf(index)) this.#keep(unit, facts, draft);
-    return { ...facts, claims, isSelected: this.#isChecked(one) && wanted.isSelected(facts.here.identity) };
+    const variables = variableUse(draft.manifest.chain, this.#input.environment.name);
+    const facts = { head: draft.head, variables, ...(await this.#hereOf(draft, index, wanted)) };
+    const { here, resolved } = facts;
+    // A possible credential may come from a cell or variable. Each run must mask it again.
+    const mayKeep = !resolved?.problems.some(({ hideSource }) => hideSource);
+    if (mayKeep && wanted.before + here.characters <= maxCharactersOf(index)) {
+      this.#results.put(unit, { inputs: draft.trace.inputs, value: facts });
+    }
+    return { ...facts, isSelected: this.#isChecked(one) && wanted.isSelected(here.identity) };
   }
 
-  #knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Omit<HereFacts, 'claims'> | undefined {
+  /** The kept facts of a unit in this environment. Undefined if they are outdated. */
+  knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
     const { head, place } = one;
     if (place === undefined) return undefined;
     const variables = place.file.partOf(place.index, 'variables');
@@ -354,10 +347,8 @@ export class FactFinder implements Heads {
       maxCharacters: maxCharactersOf(index),
     });
     return {
-      ...{ environment, scope, files, project, trace, secrets },
+      ...{ environment, scope, files, project, trace, secrets, reader, index },
       targets: new Targets({ environment, scope, files }),
-      reader,
-      index: trace === undefined ? index : index.noting(trace),
       checks: project.checks,
       lint: project.lint,
       prompts: this.#prompts,
@@ -366,27 +357,12 @@ export class FactFinder implements Heads {
     };
   }
 
-  async #draftOf(unit: Unit): Promise<Draft | undefined> {
-    const trace = new Trace();
-    trace.include(unit.inputs());
-    const found = await readHead(unit, this.readerFor(trace));
-    return found && { trace, ...found };
-  }
-
-  #factsOf({ manifest, head }: Draft): Facts {
-    return { head, variables: variableUse(manifest.chain, this.#input.environment.name) };
-  }
-
   /**
    * The targets of a unit in all environments. Computed once for all, because the work would otherwise grow with the
    * square of their number.
    */
-  async #claimsOf(one: GatheredUnit): Promise<readonly TargetClaim[]> {
-    const known = this.#knownClaims(one);
-    if (known !== undefined) return known;
-    const { unit } = one;
-    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
-    if (draft === undefined) return notGathered(unit.file);
+  async madeClaims({ unit }: GatheredUnit): Promise<readonly TargetClaim[]> {
+    const draft = await this.#draftOf(unit);
     const { project, options } = this.#input;
     const trace = new Trace();
     // Until here, only the files of the unit were read.
@@ -397,7 +373,8 @@ export class FactFinder implements Heads {
     return claims;
   }
 
-  #knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
+  /** The kept targets of a unit. Undefined if they are outdated. */
+  knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
     // With a single environment, no target can be shared.
     if (this.#input.project.environments.length < 2) return [];
     const isChecked = this.#isChecked(one);
@@ -413,7 +390,7 @@ export class FactFinder implements Heads {
     const merged = mergedSections(declared.kind, declared.chain, context.environment.name);
     const manifest = { ...declared, ...merged };
     const scope = context.scope.of(manifest);
-    scope.addCharacters(wanted.before);
+    scope.size.characters += wanted.before;
     const named = nameManifest(manifest, context);
     const identity = identify(named, context.targets);
     const resolved = wanted.isSelected(identity) ? await resolvedFacts(named, context) : undefined;
@@ -421,7 +398,7 @@ export class FactFinder implements Heads {
     const columns = manifest.row?.table.columns;
     const asked = [...new Set([...scope.variablesAsked, ...context.scope.variablesAsked])];
     const here: FactsHere = {
-      ...{ identity, labelProblems: named.labels.problems, characters: scope.characters - wanted.before },
+      ...{ identity, labelProblems: named.labels.problems, characters: scope.size.characters - wanted.before },
       ...(unique !== undefined && { unique }),
       asked: {
         columns: asked.filter((name) => columns?.has(name)),
@@ -431,32 +408,17 @@ export class FactFinder implements Heads {
     return { here, ...(resolved !== undefined && { resolved }) };
   }
 
-  /**
-   * Keeps new facts for later runs. Facts with a possible credential are not kept, because each run must mask it again.
-   */
-  #keep(unit: Unit, facts: Facts, draft: Draft | undefined): void {
-    // The credential may come from a table cell or a variable.
-    if (draft === undefined || facts.resolved?.problems.some(({ hideSource }) => hideSource)) return;
-    this.#results.put(unit, { inputs: draft.trace.inputs, value: facts });
-  }
-
-  /** Passes the results so far to the stores. Also called after a cancelled run. */
-  settle(isComplete = false): void {
-    const { files } = this.#input.project;
-    const mayKeep = (inputs: readonly Input[]) =>
-      !inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
-    this.#results.settle(mayKeep, isComplete);
-    this.#claims.settle(mayKeep, isComplete);
-  }
-
-  /** Saves the facts for the next run. */
-  async keep(): Promise<void> {
-    this.settle(true);
-    if (this.#input.options.edited !== undefined) return;
+  /** Passes the results so far to the stores. A complete run also saves them for the next one. */
+  async settle(isComplete: boolean): Promise<void> {
     const { files, manifests } = this.#input.project;
-    const paths = new Set(manifests);
-    await this.#facts.keep(() => files.known, paths);
-    await this.#claimed.keep(() => files.known, paths);
+    for (const results of [this.#results, this.#claims]) {
+      results.settle(
+        (inputs) => !inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden),
+        isComplete,
+      );
+    }
+    if (!isComplete || this.#input.options.edited !== undefined) return;
+    for (const store of [this.#facts, this.#claimed]) await store.keep(() => files.known, new Set(manifests));
   }
 
   #answer([kind, name]: Input, unit?: Unit): string {
@@ -596,7 +558,7 @@ function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromp
 export function nameManifest(manifest: MergedManifest, context: ResolveContext): NamedManifest {
   const references = resolveReferences(manifest, context);
   const { organization: name } = references;
-  const organization = name && context.index.find(organizationKind.name, String(name.value))?.head;
+  const organization = name && context.index.find(organizationKind.name, String(name.value), context.trace)?.head;
   return { manifest, references, organization, labels: resolveLabels(manifest, context) };
 }
 
@@ -605,20 +567,12 @@ async function resolvedFacts(named: NamedManifest, context: ResolveContext): Pro
   const { manifest } = named;
   const scope = context.scope.of(manifest);
   const values = [...scope.variablesAsked].map((name) => [name, scope.variable(name)?.text ?? null]);
-  return {
-    ...{
-      prompts: context.prompts.wanted,
-      problems,
-      declared,
-      values: manifest.values,
-      secrets: [...scope.secretsAsked],
-    },
+  const facts = {
+    ...{ prompts: context.prompts.wanted, problems, declared },
+    ...{ values: manifest.values, secrets: [...scope.secretsAsked] },
     variant: digestOf(canonicalJson([manifest.overlaidFor ?? null, values])),
-    ...(selected !== undefined && { selected: withoutToken(selected) }),
   };
-}
-
-function withoutToken({ target, ...selected }: Selected): SelectedFacts {
-  const { token: _, sensitiveQuery, ...rest } = target;
-  return { ...selected, target: { ...rest, sensitiveQuery: [...sensitiveQuery] } };
+  if (selected === undefined) return facts;
+  const { token: _, sensitiveQuery, ...target } = selected.target;
+  return { ...facts, selected: { ...selected, target: { ...target, sensitiveQuery: [...sensitiveQuery] } } };
 }

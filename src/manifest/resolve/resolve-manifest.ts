@@ -90,12 +90,12 @@ export function fillManifest(
 ) {
   const { kind } = manifest;
   const { scope, files } = context;
-  const { characters } = scope;
+  const { characters } = scope.size;
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
   // Insertions were already counted when the sections were checked.
-  if (known === undefined) scope.addCharacters(characters - scope.characters);
+  if (known === undefined) scope.size.characters = characters;
   const sections = withExtraSettings(kind, tree);
   const extra = memberOf(tree, 'extraSettings');
   const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
@@ -139,7 +139,7 @@ async function checkedSections(
   context: ResolveContext,
 ): Promise<CheckedSections & { readonly tree?: MapNode }> {
   const { basis, project, prompts, scope, trace } = context;
-  if (trace === undefined || project.environments.length === 1) return checkedAnew(manifest, context);
+  if (trace === undefined || project.environments.length === 1) return checkSections(manifest, context);
   const ofProject = knownSections.get(project) ?? new Map<string, KnownSections>();
   knownSections.set(project, ofProject);
   const key = JSON.stringify([
@@ -155,15 +155,10 @@ async function checkedSections(
     return known;
   }
   const own = new Trace(trace);
-  const checked = await checkedAnew(manifest, { ...context, files: project.files.noting(own) });
+  const checked = await checkSections(manifest, { ...context, files: project.files.noting(own) });
   const { tree: _, ...kept } = checked;
   ofProject.set(key, { ...kept, inputs: own.inputs });
   return checked;
-}
-
-async function checkedAnew(manifest: MergedManifest, context: ResolveContext) {
-  const filled = fillSections(manifest, context);
-  return { ...(await checkSections(manifest, filled, context)), tree: filled.tree };
 }
 
 /** The identity of a manifest and its target. A value with a secret is represented by its reference. */

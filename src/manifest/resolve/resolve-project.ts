@@ -37,15 +37,15 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     return await resolutionWith(finder, project, options);
   } finally {
     // A cancelled run keeps its results, so that the next run continues there.
-    finder.settle();
+    await finder.settle(false);
   }
 }
 
 async function resolutionWith(finder: FactFinder, project: Project, options: ResolveOptions): Promise<Resolution> {
-  const { select = () => true, signal } = options;
+  const { select, signal } = options;
   const gathered = await gatherManifests(project, options.environment, finder, signal);
   const context = finder.context(options.secrets, gathered.index);
-  const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
+  const isSelected = (one: ManifestIdentity) => select?.(addressOf(one), one.labels) ?? true;
   const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
   const elsewhere: ClaimedFacts[] = [];
   for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
@@ -54,7 +54,7 @@ async function resolutionWith(finder: FactFinder, project: Project, options: Res
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
-  await finder.keep();
+  await finder.settle(true);
   const named = new Map(found.map((one) => [addressOf(one.head), one]));
   const { scope } = context;
   return {
@@ -119,9 +119,11 @@ async function factsOfAll(
   let before = 0;
   for (const one of manifests) {
     const wanted = { isSelected, before };
-    const facts = finder.here(one, index, wanted);
-    const isKnown = !(facts instanceof Promise);
-    const { head, variables, here, claims, resolved, isSelected: isWanted } = isKnown ? facts : await facts;
+    // Without a promise for known facts, because most units of a large project are known.
+    const [knownClaims, known] = [finder.knownClaims(one), finder.knownHere(one, index, wanted)];
+    const claims = knownClaims ?? (await finder.madeClaims(one));
+    const facts = known ?? (await finder.madeHere(one, index, wanted));
+    const { head, variables, here, resolved, isSelected: isWanted } = facts;
     const inserted = before;
     before += here.characters;
     const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
@@ -129,7 +131,7 @@ async function factsOfAll(
     const { unit } = one;
     const work = resolved && { values: resolved.values, variant: resolved.variant };
     found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work });
-    if (found.length % (isKnown ? 1000 : 20) !== 0) continue;
+    if (found.length % (known && knownClaims ? 1000 : 20) !== 0) continue;
     await turn();
     signal?.throwIfAborted();
   }
@@ -161,11 +163,11 @@ function resolvedNow(
  */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
   const manifest = mergedAgain(one, context.environment.name, context.reader);
-  const { scope } = context;
-  const { characters } = scope;
-  scope.addCharacters(inserted - characters);
+  const { size } = context.scope;
+  const { characters } = size;
+  size.characters = inserted;
   const resolved = await resolveManifest(nameManifest(manifest, context), context);
-  scope.addCharacters(characters - scope.characters);
+  size.characters = characters;
   return resolved;
 }
 

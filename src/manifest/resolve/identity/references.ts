@@ -11,6 +11,7 @@ import type { ManifestIndex } from '../../fleet/manifest-index.ts';
 import { type MergedManifest, mergedAgain } from '../../fleet/units.ts';
 import { hasNoErrors, type Reader } from '../../project/layers.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
+import type { Trace } from '../../project/trace.ts';
 import type { Scope } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
@@ -32,7 +33,10 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
   const { name, problems } = nameIn(manifest, 'organization', context);
-  const unknown = name === undefined ? [] : context.index.problemsOf(name, organization.name, 'organization');
+  const unknown =
+    name === undefined
+      ? []
+      : context.index.problemsOf({ reference: name, kind: organization.name, path: 'organization' }, context.trace);
   const username = agentUsername && usernameIn(manifest, agentUsername, context);
   return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
 }
@@ -52,6 +56,8 @@ export interface ReferenceContext {
   readonly scope: Scope;
   readonly files: ProjectFiles;
   readonly reader: Reader;
+  /** Notes queries. Undefined if no facts are kept. */
+  readonly trace: Trace | undefined;
 }
 
 type OwnerReference = NonNullable<Kind['owner']> & Pick<Kind, 'noun'>;
@@ -61,11 +67,14 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
   const { name, problems } = nameIn(manifest, member, context);
   const unknown = { organization: undefined, [member]: name, owner: undefined };
   if (name === undefined) return { ...unknown, problems: [...problems, ...missingOwner(manifest, reference)] };
-  const found = context.index.find(kind, String(name.value));
+  const found = context.index.find(kind, String(name.value), context.trace);
   const owner = found && mergedAgain(found, context.scope.environment, context.reader);
   const beside = targetBesideOwner(manifest, name, reference);
   if (owner === undefined) {
-    return { ...unknown, problems: [...context.index.problemsOf(name, kind, member), ...beside] };
+    return {
+      ...unknown,
+      problems: [...context.index.problemsOf({ reference: name, kind, path: member }, context.trace), ...beside],
+    };
   }
   const theirs = resolveReferences(owner, context);
   const own = nameIn(manifest, 'organization', context);

@@ -3,9 +3,9 @@ import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
-import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
+import { secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
-import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
+import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode } from '../../../yaml/tree.ts';
 import { noEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/units.ts';
 import type { Project } from '../../project/project.ts';
@@ -70,34 +70,14 @@ export interface DeclaredTarget {
 type Failed = { readonly problems: readonly Problem[] };
 type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 
-/** Resolves the targets of one environment. The environment's part and each manifest are resolved once. */
+/** Resolves the targets of one environment. The base URL and each manifest are resolved once. */
 export class Targets {
   readonly #context: TargetContext;
-  readonly #declared = new WeakMap<DeclaredManifest, DeclaredTarget>();
+  readonly #declared = new WeakMap<object, DeclaredTarget>();
   #serviceUrl: ServiceUrl | Failed | undefined;
-  #query: QueryNodes | undefined;
 
   constructor(context: TargetContext) {
     this.#context = context;
-  }
-
-  /** Resolves the target of a manifest. `merged` is the merged manifest in this environment. */
-  of(manifest: DeclaredManifest, merged: MapNode): DeclaredTarget {
-    const known = this.#declared.get(manifest);
-    if (known !== undefined) return known;
-    const { kind, path, root } = manifest;
-    const scope = this.#context.scope.of(manifest);
-    const resolver = new ValueResolver({ kind, ...this.#context, scope });
-    const reportAt = { at: keyAt(root, ['name']), path };
-    const declared = this.#resolve({ node: memberOf(merged, 'target'), resolver, scope, reportAt });
-    this.#declared.set(manifest, declared);
-    return declared;
-  }
-
-  /** Resolves the target for calls without a manifest. Problems are reported for the environment. */
-  ofEnvironment(): DeclaredTarget {
-    const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
-    return this.#resolve({ node: undefined, resolver, scope: this.#context.scope });
   }
 
   /** The host of the base URL, or `emulator`. Undefined if unknown. */
@@ -107,8 +87,17 @@ export class Targets {
     return 'host' in serviceUrl ? serviceUrl.host : undefined;
   }
 
-  #resolve({ node, resolver, scope, reportAt }: Declaration): DeclaredTarget {
+  /**
+   * Resolves the target of a manifest. `merged` is the merged manifest in this environment. Without a manifest, resolves
+   * the target of the environment.
+   */
+  of(manifest?: DeclaredManifest, merged?: MapNode): DeclaredTarget {
     const { environment } = this.#context;
+    const known = this.#declared.get(manifest ?? environment);
+    if (known !== undefined) return known;
+    const scope = manifest === undefined ? this.#context.scope : this.#context.scope.of(manifest);
+    const resolver = new ValueResolver({ kind: manifest?.kind ?? 'Agent', ...this.#context, scope });
+    const node = memberOf(merged, 'target');
     const id = (name: string): ScalarNode | undefined => {
       const given = memberOf(node, name);
       const found = given && resolver.resolve(given, ['target', name]);
@@ -117,45 +106,37 @@ export class Targets {
       const isReference = given.type === 'scalar' && given.value !== '';
       return found.value === '' && isReference ? undefined : found;
     };
-    const own = memberOf(node, 'query');
+    const [own, shared] = [memberOf(node, 'query'), memberOf(environment.definition, 'query')];
     const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
     const nodes = {
-      query: new Map([...this.#environmentQuery(resolver), ...queryNodes(own, resolver)]),
+      // The environment's query is resolved for each manifest, because variables may differ.
+      query: new Map([...queryNodes(shared, resolver), ...queryNodes(own, resolver)]),
       agentId: id('agentId'),
       campaignId: id('campaignId'),
       token: token && resolver.tokenReference(token),
     };
-    const queries = [own, memberOf(environment.definition, 'query')];
     let built: BuiltTarget | undefined;
-    return {
+    const declared: DeclaredTarget = {
       nodes,
       // Problems of an owner's target are reported at the owner's table cells.
       problems: scope.atCells(resolver.problems),
       secrets: resolver.secrets,
       build: () => {
-        built ??= this.#build(nodes, reportAt);
+        built ??= this.#build(nodes, manifest);
         return { ...built, problems: scope.atCells(built.problems) };
       },
       placeOfParameter: (name) =>
-        queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
+        [own, shared].flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
     };
+    this.#declared.set(manifest ?? environment, declared);
+    return declared;
   }
 
-  /** The query of the environment. It is resolved for each manifest, because variables may differ. */
-  #environmentQuery(resolver: ValueResolver): QueryNodes {
-    if (this.#query !== undefined) return this.#query;
-    const query = memberOf(this.#context.environment.definition, 'query');
-    const nodes = queryNodes(query, resolver);
-    const isShared = query === undefined || scalarsOf(query).every(([, { value }]) => !isSpecial(String(value)));
-    if (isShared) this.#query = nodes;
-    return nodes;
-  }
-
-  #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {
+  #build(nodes: TargetNodes, manifest: DeclaredManifest | undefined): BuiltTarget {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;
     if ('problems' in serviceUrl) return serviceUrl;
-    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(serviceUrl), reportAt });
+    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(serviceUrl), manifest });
     if (!('secret' in token)) return token;
     const query = [...nodes.query];
     const agentId = idOf(nodes.agentId);
@@ -176,11 +157,11 @@ export class Targets {
   /** Finds the token. The emulator accepts any token, so trying a project needs none. */
   #findToken(
     node: Node | undefined,
-    { isEmulator, reportAt }: { readonly isEmulator: boolean } & Pick<Declaration, 'reportAt'>,
+    { isEmulator, manifest }: { readonly isEmulator: boolean; readonly manifest: DeclaredManifest | undefined },
   ): FoundToken | Failed {
     const { environment, scope } = this.#context;
     const fallback = isEmulator ? { secret: emulatorToken } : undefined;
-    if (node === undefined) return fallback ?? { problems: [noToken(environment, reportAt)] };
+    if (node === undefined) return fallback ?? { problems: [noToken(environment, manifest)] };
     const name = secretOf(node);
     if (name === undefined) return { problems: [] };
     const secret = scope.secret(name);
@@ -191,15 +172,6 @@ export class Targets {
     const problems = token === secret ? [] : [blankToken(node.at, name)];
     return { secret: token, name, at: node.at, problems };
   }
-}
-
-interface Declaration {
-  /** The merged `target` of the manifest, before resolving. */
-  readonly node: Node | undefined;
-  readonly resolver: ValueResolver;
-  readonly scope: Scope;
-  /** The place of the manifest's name, for problems. */
-  readonly reportAt?: { readonly path: string; readonly at: Span } | undefined;
 }
 
 interface FoundToken {
@@ -263,14 +235,14 @@ function blankToken(at: Span, name: string): Problem {
   return { severity: 'warning', rule: 'token-blank', message, at };
 }
 
-function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']): Problem {
-  if (reportAt === undefined) {
+function noToken(environment: EnvironmentNode, manifest: DeclaredManifest | undefined): Problem {
+  if (manifest === undefined) {
     const message = 'the environment has no token: write token: ${secret.NAME} under it';
     return errorAt(environment.at, 'token-missing', message);
   }
-  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${reportAt.path}`;
+  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${manifest.path}`;
   return {
-    ...errorAt(reportAt.at, 'token-missing', message),
+    ...errorAt(keyAt(manifest.root, ['name']), 'token-missing', message),
     also: { message: 'the environment', at: environment.at },
   };
 }
@@ -294,7 +266,7 @@ export function resolveEnvironment(
 ): EnvironmentTarget {
   const environment = environmentNode(project, name);
   const scope = new Scope({ environment, env, secrets: 'values', allowedSecrets });
-  const declared = new Targets({ environment, scope, files: project.files }).ofEnvironment();
+  const declared = new Targets({ environment, scope, files: project.files }).of();
   const { target, problems } = declared.build();
   const all = [...declared.problems, ...problems];
   const secrets = () => [...scope.secrets.values()];

@@ -4,9 +4,8 @@ import { nearest } from '../../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, memberOf } from '../../../yaml/tree.ts';
-import { type EmptyCells, isOwnColumn, type MemberTable, type Row } from '../../fleet/member-table.ts';
+import { type EmptyCells, isOwnColumn, type MemberTable } from '../../fleet/member-table.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
-import type { Chain } from '../../project/layers.ts';
 import { digestOf, type Trace } from '../../project/trace.ts';
 import {
   type ChainVariables,
@@ -52,40 +51,11 @@ export interface ScopeInput {
   readonly maxCharacters?: number;
 }
 
-/** What all scopes of one environment share. */
-class Shared {
-  /** The number of characters inserted so far, over all manifests. */
-  characters = 0;
-  /** Used secrets that have a value, by process variable. */
-  readonly secrets = new Map<string, Secret>();
-  /** Names of all referenced secrets, even if they are not set or not allowed. */
-  readonly secretsAsked = new Set<string>();
-  readonly input: ScopeInput;
-  readonly declared: DeclaredVariables;
-  readonly ofManifests = new WeakMap<object, Scope>();
-
-  constructor(input: ScopeInput) {
-    this.input = input;
-    const { definition } = input.environment;
-    // All manifests share the environment's variables, so they are read once.
-    this.declared =
-      declaredInEnvironments.get(definition) ?? new Map(variablesUnder(memberOf(definition, 'variables')));
-    declaredInEnvironments.set(definition, this.declared);
-  }
-}
-
+/** All scopes of one environment share the environment's variables, so they are read once. */
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
 /** The manifest whose variables a scope adds to the environment's. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
-
-interface ScopeOfManifest {
-  readonly shared: Shared;
-  readonly own: ChainVariables;
-  readonly manifest: ScopedManifest;
-}
-
-const none: ReadonlySet<string> = new Set();
 
 /** The prefix of process variables that set manifest variables. */
 const processPrefix = 'AGENTFORM_VAR_';
@@ -108,60 +78,47 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 
 /** Looks up the variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
+  /** Names of all variables that were used. */
+  readonly variablesAsked = new Set<string>();
   // Created on first use, because most scopes need none.
-  #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
-  readonly #shared: Shared;
-  /** Secrets with a value that the environment's manifests asked for. */
-  readonly secrets: ReadonlyMap<string, Secret>;
-  readonly secretsAsked: ReadonlySet<string>;
   /** By place of a value, the first table cell that was inserted. Problems of the value are reported at that cell. */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
+  readonly #input: ScopeInput;
+  readonly #declared: DeclaredVariables;
   readonly #own: ChainVariables | undefined;
-  readonly #row: Row | undefined;
-  readonly #chain: Chain | undefined;
+  readonly #manifest: ScopedManifest | undefined;
+  readonly #ofManifests: WeakMap<object, Scope>;
+  /** The name of the environment. */
+  readonly environment: string;
+  /** The number of characters inserted so far, over all manifests of the environment, and its limit. */
+  readonly size: { characters: number; readonly max: number };
+  /** Used secrets of the environment's manifests that have a value, by process variable. */
+  readonly secrets: Map<string, Secret>;
+  /** Names of all referenced secrets, even if they are not set or not allowed. */
+  readonly secretsAsked: Set<string>;
 
-  constructor(input: ScopeInput | ScopeOfManifest) {
-    this.#shared = 'shared' in input ? input.shared : new Shared(input);
-    this.secrets = this.#shared.secrets;
-    this.secretsAsked = this.#shared.secretsAsked;
-    this.#own = 'shared' in input ? input.own : undefined;
-    this.#row = 'shared' in input ? input.manifest.row : undefined;
-    this.#chain = 'shared' in input ? input.manifest.chain : undefined;
+  /** A scope for a manifest shares the rest with the environment's scope. */
+  constructor(input: ScopeInput, ofEnvironment?: Scope, manifest?: ScopedManifest) {
+    const { name, definition } = input.environment;
+    this.#input = input;
+    this.environment = name;
+    this.#declared =
+      declaredInEnvironments.get(definition) ?? new Map(variablesUnder(memberOf(definition, 'variables')));
+    declaredInEnvironments.set(definition, this.#declared);
+    this.#own = manifest && variablesIn(manifest.chain, name);
+    this.#manifest = manifest;
+    this.#ofManifests = ofEnvironment === undefined ? new WeakMap() : ofEnvironment.#ofManifests;
+    this.size = ofEnvironment?.size ?? { characters: 0, max: input.maxCharacters ?? Number.POSITIVE_INFINITY };
+    this.secrets = ofEnvironment?.secrets ?? new Map();
+    this.secretsAsked = ofEnvironment?.secretsAsked ?? new Set();
   }
 
   /** A scope for one manifest in this environment. */
   of(manifest: ScopedManifest): Scope {
-    const { ofManifests, input } = this.#shared;
-    const known = ofManifests.get(manifest);
-    if (known !== undefined) return known;
-    const own = variablesIn(manifest.chain, input.environment.name);
-    const scope = new Scope({ shared: this.#shared, own, manifest });
-    ofManifests.set(manifest, scope);
+    const scope = this.#ofManifests.get(manifest) ?? new Scope(this.#input, this, manifest);
+    this.#ofManifests.set(manifest, scope);
     return scope;
-  }
-
-  get characters(): number {
-    return this.#shared.characters;
-  }
-
-  /** Names of all variables that were used. */
-  get variablesAsked(): ReadonlySet<string> {
-    return this.#asked ?? none;
-  }
-
-  /** The name of the environment. */
-  get environment(): string {
-    return this.#shared.input.environment.name;
-  }
-
-  get maxCharacters(): number {
-    return this.#shared.input.maxCharacters ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Adds to the number of inserted characters. */
-  addCharacters(count: number): void {
-    this.#shared.characters += count;
   }
 
   /**
@@ -170,20 +127,20 @@ export class Scope {
    * redirect all members. An empty process variable counts as unset, because some pipelines pass those.
    */
   variable(name: string): Variable | undefined {
-    const { input, declared } = this.#shared;
-    const isColumn = this.#row?.table.columns.has(name) === true;
-    const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
-    this.#asked ??= new Set();
-    if (!isColumn && !this.#asked.has(name)) input.trace?.note('variable', name, answerOfVariable(input.env, name));
-    this.#asked.add(name);
+    const { env, trace } = this.#input;
+    const row = this.#manifest?.row;
+    const isColumn = row?.table.columns.has(name) === true;
+    const given = isColumn ? '' : (env[`${processPrefix}${name}`] ?? '');
+    if (!isColumn && !this.variablesAsked.has(name)) trace?.note('variable', name, answerOfVariable(env, name));
+    this.variablesAsked.add(name);
     if (given !== '') return { value: given, text: given };
-    const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
-    return own ?? declared.get(name) ?? this.#own?.under.get(name);
+    const own = this.#own?.over.get(name) ?? row?.variable(name);
+    return own ?? this.#declared.get(name) ?? this.#own?.under.get(name);
   }
 
   /** The place in a table that explains a missing variable: the first empty cell, or a similarly named column. */
   placeInTable(name: string): Span | undefined {
-    const { table } = this.#row ?? {};
+    const table = this.#manifest?.row?.table;
     if (table?.columns.has(name)) return this.#emptyIn(table, name).first?.placeOf(name);
     const misnamed = this.#misnamedColumn(name);
     return misnamed === undefined ? undefined : table?.columns.get(misnamed);
@@ -191,16 +148,16 @@ export class Scope {
 
   /** Finds the rows in which a column is empty. Reads the whole table. */
   #emptyIn(table: MemberTable, column: string): EmptyCells {
-    this.#shared.input.trace?.note('row', 'table', table.digest());
+    this.#input.trace?.note('row', 'table', table.digest());
     return table.emptyIn(column);
   }
 
   /** Finds an unused column with a name similar to the variable's. */
   #misnamedColumn(name: string): string | undefined {
-    const columns = [...(this.#row?.table.columns.keys() ?? [])];
-    const column = nearest(name, columns);
-    if (column === undefined || this.#chain === undefined || isOwnColumn(column)) return undefined;
-    return this.#asked?.has(column) || variableUse(this.#chain, this.environment).referredTo.includes(column)
+    const { chain, row } = this.#manifest ?? {};
+    const column = nearest(name, row?.table.columns.keys() ?? []);
+    if (column === undefined || chain === undefined || isOwnColumn(column)) return undefined;
+    return this.variablesAsked.has(column) || variableUse(chain, this.environment).referredTo.includes(column)
       ? undefined
       : column;
   }
@@ -247,8 +204,8 @@ export class Scope {
   }
 
   #describeMissing(name: string): MissingVariable {
-    const { input, declared } = this.#shared;
-    const { table } = this.#row ?? {};
+    const { env, trace } = this.#input;
+    const table = this.#manifest?.row?.table;
     if (table?.columns.has(name)) {
       const { count, first } = this.#emptyIn(table, name);
       const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
@@ -263,11 +220,11 @@ export class Scope {
     }
     const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
-    input.trace?.note('variables', '', answerOfVariables(input.env));
-    const meant = nearest(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
+    trace?.note('variables', '', answerOfVariables(env));
+    const meant = nearest(name, [...own, ...this.#declared.keys(), ...processVariables(env)]);
     const ofProcess = `${processPrefix}${name}`;
     const places = 'under variables of the manifest, or of the environment in agentform.yaml';
-    if (input.env[ofProcess] === '')
+    if (env[ofProcess] === '')
       return {
         message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${places}`,
       };
@@ -281,26 +238,28 @@ export class Scope {
    * checked by form.
    */
   secret(name: string): Secret | 'unknown' | undefined {
-    const { secrets, secretsAsked, input } = this.#shared;
-    secretsAsked.add(name);
-    if (!isAllowed(input.allowedSecrets, name)) return undefined;
-    if (input.secrets === 'form') return 'unknown';
-    const known = secrets.get(name);
+    const { env, allowedSecrets, secrets: checkedBy } = this.#input;
+    this.secretsAsked.add(name);
+    if (!isAllowed(allowedSecrets, name)) return undefined;
+    if (checkedBy === 'form') return 'unknown';
+    const known = this.secrets.get(name);
     if (known !== undefined) return known;
-    const value = secretValue(input.env, name);
+    const value = secretValue(env, name);
     if (value === undefined) return undefined;
     const secret = new Secret(value);
-    secrets.set(name, secret);
+    this.secrets.set(name, secret);
     // The JSON object around an entry must be redacted as well.
     const object = entryOf(name)?.of;
-    const whole = object === undefined ? undefined : secretValue(input.env, object);
-    if (object !== undefined && whole !== undefined && !secrets.has(object)) secrets.set(object, new Secret(whole));
+    const whole = object === undefined ? undefined : secretValue(env, object);
+    if (object !== undefined && whole !== undefined && !this.secrets.has(object)) {
+      this.secrets.set(object, new Secret(whole));
+    }
     return secret;
   }
 
   /** The problem of a secret that is not set or not allowed. */
   missingSecret(name: string, at: Span): Problem {
-    const { allowedSecrets, env } = this.#shared.input;
+    const { allowedSecrets, env } = this.#input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {
       const message = `the secret ${quote(name)} is needed: ${whyUnset(env, name)}`;
       return { ...errorAt(at, 'secret-unset', message), secret: name };

@@ -47,13 +47,13 @@ export function fillSections(
   return { tree: resolved.type === 'map' ? resolved : mapNode(merged.at, []), resolver };
 }
 
-/** Checks the filled sections. */
+/** Fills and checks the sections of a manifest. */
 export async function checkSections(
   manifest: MergedManifest,
-  { tree, resolver }: FilledSections,
   context: SectionsContext,
-): Promise<CheckedSections> {
+): Promise<CheckedSections & Pick<FilledSections, 'tree'>> {
   const { kind, root, chain } = manifest;
+  const { tree, resolver } = fillSections(manifest, context);
   const fileProblems = [...chain.problems, ...chain.files.flatMap(({ problems }) => problems)];
   const known = fileProblems.flatMap(({ at }) => at ?? []);
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
@@ -63,7 +63,7 @@ export async function checkSections(
     ...applyLevels(ofTexts, context.lint),
   ];
   const { variables, secrets, characters } = resolver;
-  return { problems, from: { variables, secrets, characters } };
+  return { problems, from: { variables, secrets, characters }, tree };
 }
 
 /** Runs prompt checks on texts at some paths of a resolved tree, with the project's levels. */
@@ -104,8 +104,8 @@ function promptProblems(
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
-  if (!isSame || scope.characters + from.characters > scope.maxCharacters) return false;
-  scope.addCharacters(from.characters);
+  if (!isSame || scope.size.characters + from.characters > scope.size.max) return false;
+  scope.size.characters += from.characters;
   for (const name of from.secrets) scope.secret(name);
   return true;
 }

@@ -229,14 +229,13 @@ export class ValueResolver {
    * arbitrarily large.
    */
   #fits(node: ScalarNode, length: number): boolean {
-    const { scope } = this.#input;
+    const { size } = this.#input.scope;
     this.characters += length;
-    scope.addCharacters(length);
+    size.characters += length;
     if (length > maxCharacters.text) this.#reportSize(node, 'the text', [length, maxCharacters.text]);
     else if (this.characters > maxCharacters.manifest)
       this.#reportSize(node, 'the texts of the manifest', [this.characters, maxCharacters.manifest]);
-    else if (scope.characters > scope.maxCharacters)
-      this.#reportSize(node, 'all texts', [scope.characters, scope.maxCharacters]);
+    else if (size.characters > size.max) this.#reportSize(node, 'all texts', [size.characters, size.max]);
     else return true;
     return false;
   }
