@@ -101,30 +101,38 @@ export class KnownResults {
     this.#of(file).own = result;
   }
 
-  /**
-   * Passes new results to the store, with the kept results of other units in the same file. Only a complete run knows
-   * which units are gone. The file's own result is left out if a kept result was not checked, as in an interrupted run;
-   * later runs then check each unit.
-   */
+  /** Passes new results to the store, with the kept results of other units in the same file. */
   settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
-    for (const [path, { kept, holds, checked, met, own: newOwn, made }] of this.#files) {
-      if (newOwn === undefined && made === undefined) continue;
-      const keys = isComplete && met.size > 0 ? met : new Set([...met, ...(kept?.keys ?? [])]);
-      const results = new Map<string, Traced>();
-      for (const key of keys) {
-        const result = made?.get(key) ?? this.#keptResult(path, key);
-        if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
-      }
-      const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked.has(key)));
-      const own = newOwn ?? (kept?.own === undefined ? undefined : { inputs: kept.inputs, value: kept.own });
-      const facts = factsOfFile(isChecked && own && mayKeep(own.inputs) ? own : undefined, results);
-      const news = newOwn === undefined ? made?.size : results.size;
-      if (results.size > 0 || facts.own !== undefined) this.#store.put(path, facts, news ?? 0);
+    for (const [path, { own, made }] of this.#files) {
+      if (own === undefined && made === undefined) continue;
+      const facts = this.#settled(path, mayKeep, isComplete);
+      const news = own === undefined ? made?.size : facts.keys.length;
+      if (facts.keys.length > 0 || facts.own !== undefined) this.#store.put(path, facts, news ?? 0);
     }
     this.#files.clear();
   }
 
-  #keptResult(file: string, key: string): Traced | undefined {
+  /**
+   * Combines kept and new results of a file. Only a complete run knows which units are gone. The file's own result is
+   * left out if a kept result was not checked, as in an interrupted run; later runs then check each unit.
+   */
+  #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
+    const { kept, holds, checked, met, own } = this.#of(path);
+    const results = new Map<string, Traced>();
+    for (const key of isComplete && met.size > 0 ? met : new Set([...met, ...(kept?.keys ?? [])])) {
+      const result = this.#resultOf(path, key);
+      if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
+    }
+    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked.has(key)));
+    let whole = own;
+    if (kept?.own !== undefined) whole ??= { inputs: kept.inputs, value: kept.own };
+    return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
+  }
+
+  /** The new result of a unit, otherwise the kept one. */
+  #resultOf(file: string, key: string): Traced | undefined {
+    const made = this.#of(file).made?.get(key);
+    if (made !== undefined) return made;
     const place = this.placeOf({ file, key });
     const inputs = place?.file.inputsOf(place.index);
     return inputs && place && { inputs, value: place.file.resultOf(place.index) };

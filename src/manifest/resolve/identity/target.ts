@@ -98,21 +98,13 @@ export class Targets {
     const scope = manifest === undefined ? this.#context.scope : this.#context.scope.of(manifest);
     const resolver = new ValueResolver({ kind: manifest?.kind ?? 'Agent', ...this.#context, scope });
     const node = memberOf(merged, 'target');
-    const id = (name: string): ScalarNode | undefined => {
-      const given = memberOf(node, name);
-      const found = given && resolver.resolve(given, ['target', name]);
-      if (given === undefined || found?.type !== 'scalar') return undefined;
-      // An empty cell in a fleet's table means that the client has no agent yet.
-      const isReference = given.type === 'scalar' && given.value !== '';
-      return found.value === '' && isReference ? undefined : found;
-    };
     const [own, shared] = [memberOf(node, 'query'), memberOf(environment.definition, 'query')];
     const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
     const nodes = {
       // The environment's query is resolved for each manifest, because variables may differ.
       query: new Map([...queryNodes(shared, resolver), ...queryNodes(own, resolver)]),
-      agentId: id('agentId'),
-      campaignId: id('campaignId'),
+      agentId: idNode(node, 'agentId', resolver),
+      campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
     };
     let built: BuiltTarget | undefined;
@@ -190,6 +182,15 @@ const noNames: ReadonlySet<string> = new Set();
 
 function isSensitive([, { sensitive }]: QueryNodes[number]): boolean {
   return sensitive === true;
+}
+
+function idNode(target: Node | undefined, name: string, resolver: ValueResolver): ScalarNode | undefined {
+  const given = memberOf(target, name);
+  const found = given && resolver.resolve(given, ['target', name]);
+  if (given === undefined || found?.type !== 'scalar') return undefined;
+  // An empty cell in a fleet's table means that the client has no agent yet.
+  const isReference = given.type === 'scalar' && given.value !== '';
+  return found.value === '' && isReference ? undefined : found;
 }
 
 function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
