@@ -100,8 +100,8 @@ describe('the declared kinds', () => {
   });
 });
 
-describe('a lost answer', () => {
-  test('A lost answer to an invitation is never followed by a second one.', async () => {
+describe('lost answers of the declared kinds', () => {
+  test('A lost answer to an invitation is never followed by a second invitation.', async () => {
     await remote.faults(['reset-after-write:operation=inviteMember,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all', '--concurrency', '1')).toMatchObject({ code: 1 });
     expect((await operations()).filter((name) => name === 'inviteMember')).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('a lost answer', () => {
     expect((await operations()).filter((name) => name === 'createOrganization')).toHaveLength(1);
   });
 
-  test('A lost answer to a changed context blocks it like a create, because adding it again would double it.', async () => {
+  test('A lost answer to a changed context blocks it, because repeating the write would add it twice.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await operations();
@@ -154,14 +154,14 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('A lost answer to what may be repeated is repeated.', async () => {
+  test('A lost answer to a repeatable write is followed by a second request.', async () => {
     await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect((await operations()).filter((name) => name === 'setAgentUrl')).toHaveLength(2);
   });
 });
 
-describe('a manifest with a new name', () => {
+describe('a renamed manifest of the declared kinds', () => {
   const reasons = async () => {
     const { resources } = await plan();
     const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
@@ -170,7 +170,7 @@ describe('a manifest with a new name', () => {
     );
   };
 
-  test('A manifest with a new name does not create its organization a second time, and nothing that depends on it is led astray.', async () => {
+  test('A renamed organization is not created a second time, and its dependents keep their account.', async () => {
     const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
     await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
     await project.run('apply', '--yes', '--new', 'all');
@@ -199,7 +199,7 @@ describe('a manifest with a new name', () => {
     expect(await operations()).toEqual([]);
   });
 
-  test('A manifest with a new name invites no member and adds no context a second time.', async () => {
+  test('A renamed member or context is not invited or added a second time.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await operations();
     await project.edit('members/dispatcher.yaml', 'name: dispatcher', 'name: dispatch');
@@ -217,7 +217,7 @@ describe('a manifest with a new name', () => {
     expect(await project.run('record', 'rename', 'AgentUrl/demo', 'try')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('A manifest with a new name and another organization in it is a new one; what was in the account of the old one says so.', async () => {
+  test('A renamed organization with other settings is new, and its dependents report the old account.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
@@ -234,7 +234,7 @@ describe('a manifest with a new name', () => {
   });
 });
 
-test('a record that gets a new name says what it no longer knows, and whether there is a manifest', async () => {
+test('A renamed record reports its lost fingerprints and whether a manifest exists.', async () => {
   const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
   await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
   await project.run('apply', '--yes', '--new', 'all', 'acme');
@@ -246,7 +246,7 @@ test('a record that gets a new name says what it no longer knows, and whether th
 });
 
 describe('record adopt', () => {
-  test('Record adopt of an organization without an id says that nothing can be put into its account, and how to give one.', async () => {
+  test('Record adopt of an organization without an id warns that nothing can be created in its account.', async () => {
     const adopted = await project.run('record', 'adopt', 'Organization/acme');
     expect(adopted).toMatchObject({
       code: 0,
@@ -258,7 +258,7 @@ describe('record adopt', () => {
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('Record adopt takes no id of what has none.', async () => {
+  test('Record adopt refuses an id for a kind without ids.', async () => {
     await project.run('record', 'adopt', 'Organization/acme', '1001');
     expect(await project.run('record', 'adopt', 'Member/bookkeeper', '5')).toMatchObject({
       code: 1,
@@ -269,7 +269,7 @@ describe('record adopt', () => {
   });
 });
 
-test('credentials of a provider are in no output and no record, and are seen to change', async () => {
+test('Credentials of a provider are in no output and no record, and their changes are noticed.', async () => {
   const providers =
     '  numberingProviders:\n    - { providerId: tel, config: { key: "${secret.PROVIDER_KEY}" }, default: true }\n';
   await project.edit('organizations/acme.yaml', '  hipaaSetting', `${providers}  hipaaSetting`);
@@ -300,7 +300,7 @@ describe('the default agent of an organization', () => {
     );
   };
 
-  test('The default agent of an organization that the run creates is created without a question, unlike the agent of the token.', async () => {
+  test('The default agent of an organization from the same run is created without a question.', async () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     const { code, stdout } = await project.run('apply', '--yes');
     expect({ code, stdout }).toMatchObject({
@@ -310,7 +310,7 @@ describe('the default agent of an organization', () => {
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
   });
 
-  test('The default agent of an organization that an earlier run created is created without a question, too, until a record names its account.', async () => {
+  test('The default agent of an organization from an earlier run is created without a question until a record names its account.', async () => {
     await project.run('apply', 'Organization/acme', '--yes');
     expect(await agents()).toEqual({ demo: true, 'front-desk': false });
     expect(await project.run('apply', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
@@ -319,7 +319,7 @@ describe('the default agent of an organization', () => {
     expect(await agents()).toMatchObject({ demo: true });
   });
 
-  test('The default agent of an organization that somebody else created may have been edited, and is asked about.', async () => {
+  test('The default agent of an adopted organization may have been edited, so a question is asked.', async () => {
     await project.run('record', 'adopt', 'Organization/acme', 'acct_1');
     expect(await agents()).toEqual({ demo: true, 'front-desk': true });
   });

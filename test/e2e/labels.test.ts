@@ -60,13 +60,13 @@ describe('resources are selected', () => {
     });
   });
 
-  test('labels are in the plan, and never sent', async () => {
+  test('Labels are in the plan, and never sent.', async () => {
     const { resources } = await planned('-l', 'ring=canary');
     expect(resources).toMatchObject([{ name: 'acorn', labels: { ring: 'canary' } }]);
     expect(JSON.stringify(resources[0]?.changes)).not.toContain('canary');
   });
 
-  test('a selector that cannot be read is one sentence with its place', async () => {
+  test('An invalid selector is reported in one sentence with the character.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '-l', 'ring in canary');
     expect([code, stderr]).toEqual([
       1,
@@ -75,8 +75,8 @@ describe('resources are selected', () => {
   });
 });
 
-describe('a group of resources with separate variables', () => {
-  test("A group of resources with separate variables is shown once, with the variable's value in each.", async () => {
+describe('a group with different variables', () => {
+  test("A group with different variables is shown once, with the variable's value in each agent.", async () => {
     const { stdout } = await project.run('plan');
     expect(stdout).toContain('+ 3 agents');
     expect(stdout).toContain('+ settings.title: "${var.brand}"');
@@ -87,7 +87,7 @@ describe('a group of resources with separate variables', () => {
     expect(markdown).toMatch(/3 agents[\s\S]*Each agent has its own \\\[brand\\\] \(such as “Acorn Dental”\)/);
   });
 
-  test('A group of resources with separate variables has each value in JSON, at its resource.', async () => {
+  test('A group with different variables has each value in JSON, at its resource.', async () => {
     const { resources } = await planned();
     expect(resources.map(({ variables }) => variables)).toEqual(Object.values(brands).map((brand) => ({ brand })));
     expect(resources.map(({ changes }) => changes.find(({ path }) => path === 'settings.title')?.to)).toEqual(
@@ -95,7 +95,7 @@ describe('a group of resources with separate variables', () => {
     );
   });
 
-  test('a changed variable is only in the section of its resource', async () => {
+  test('A changed variable is only shown for its resource.', async () => {
     await project.run('apply', '--yes');
     await project.edit('agents/birch.yaml', 'Birch & Sons', 'Birch Dental');
     const { stdout } = await project.run('plan', '--exclude', 'cedar');
@@ -106,7 +106,7 @@ describe('a group of resources with separate variables', () => {
     });
   });
 
-  test('explain says where a variable comes from', async () => {
+  test('Explain shows where a variable comes from.', async () => {
     const { stdout } = await project.run('explain', 'birch', 'settings.title');
     expect(stdout).toContain('brand = "Birch Dental" (agents/birch.yaml:5:21)');
     expect(stdout).toContain('base.yaml:4:3');

@@ -46,8 +46,8 @@ async function applied(...args: string[]) {
 /** Of a change that a manifest says. */
 const said = { source: { file: 'agents/front-desk.yaml', line: expect.any(Number) } };
 
-describe('the life of an agent', () => {
-  test('The life of an agent is created with one POST of every declared setting, and then nothing is left to do.', async () => {
+describe('the lifecycle of an agent', () => {
+  test('An agent is created with one POST of every declared setting, and the next plan is empty.', async () => {
     expect(await planned()).toMatchObject({ summary: { create: 1, update: 0 } });
     const { bodies, ledger } = await applied();
     expect(bodies).toEqual([
@@ -70,7 +70,7 @@ describe('the life of an agent', () => {
     expect((await applied()).bodies).toEqual([]);
   });
 
-  test('a setting that the manifest drops returns to its documented default or is released, and settles', async () => {
+  test('A dropped setting returns to its documented default or is released, and the next plan is empty.', async () => {
     await applied();
     await project.edit('agents/front-desk.yaml', '  speakingTimeout: 900\n', '');
     await project.edit('agents/front-desk.yaml', '  welcomeMessage: Hello\n', '');
@@ -86,7 +86,7 @@ describe('the life of an agent', () => {
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });
 
-  test('an edit in the dashboard is drift, and makes what cannot be read unverified', async () => {
+  test('A dashboard edit is drift, and makes unreadable settings unverified.', async () => {
     const { ledger } = await applied();
     await remote.dashboard(ledger.entries[0].id, { welcomeMessage: 'Howdy' });
     const plan = await planned();
@@ -116,7 +116,7 @@ describe('the life of an agent', () => {
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });
 
-  test('a conflict is refused unless it is overwritten by name', async () => {
+  test('A conflict is refused unless it is overwritten by name.', async () => {
     const { ledger } = await applied();
     await remote.dashboard(ledger.entries[0].id, { welcomeMessage: 'Howdy' });
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hello', 'welcomeMessage: Good day');
@@ -135,7 +135,7 @@ describe('the life of an agent', () => {
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });
 
-  test('unverified: report lists doubts and sends nothing', async () => {
+  test('The setting unverified: report lists doubts and sends nothing.', async () => {
     const { ledger } = await applied();
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await remote.dashboard(ledger.entries[0].id, { speakingTimeout: 1 });
@@ -158,7 +158,7 @@ describe('a saved plan', () => {
     expect(await remote.requests('updateAgent')).toEqual([]);
   });
 
-  test('A saved plan is stale when live moved.', async () => {
+  test('A saved plan is stale if the agent moved.', async () => {
     const { ledger } = await applied();
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
     await planned('--out', 'plan.json');
@@ -170,7 +170,7 @@ describe('a saved plan', () => {
     expect(await remote.requests('updateAgent')).toEqual([]);
   });
 
-  test('A saved plan is refused when it was altered or is of another environment.', async () => {
+  test('A saved plan is refused if it was altered or belongs to another environment.', async () => {
     await planned('--out', 'plan.json');
     await project.edit('plan.json', '"Front desk"', '"Something else"');
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
@@ -186,14 +186,14 @@ describe('a saved plan', () => {
 });
 
 describe('exit codes', () => {
-  test('plan exits 2 on pending changes only with --exit-code', async () => {
+  test('Plan exits with 2 on pending changes only with --exit-code.', async () => {
     expect(await project.run('plan')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 2 });
     await applied();
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('apply without a terminal and without --yes is declined', async () => {
+  test('Apply without a terminal and without --yes is declined.', async () => {
     expect(await project.run('apply')).toMatchObject({ code: 3, stderr: expect.stringContaining('--yes') });
     expect(await remote.requests('updateAgent')).toEqual([]);
   });

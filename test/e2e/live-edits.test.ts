@@ -56,7 +56,7 @@ describe('an edit of a text with variables', () => {
   const edited = spoken.replace('of Elm.', 'of Elm, the dentist.').replace('Be nice.\n\n', '');
   beforeEach(() => live({ agentInstructions: edited, welcomeMessage: 'Elm Dental, ${name}, hello' }));
 
-  test('An edit of a text with variables is offered by drift, and the offered command writes it into the override of the member.', async () => {
+  test('Drift offers a command for an edit beside variables, and the command writes it into the override.', async () => {
     const { stdout } = await project.run('drift');
     const [, command = ''] = /`agentform (update [^`]+)` keeps/.exec(flat(stdout)) ?? [];
     const update = await project.run(...command.split(' '));
@@ -76,7 +76,7 @@ describe('an edit of a text with variables', () => {
     expect((await project.run('plan')).stdout).toContain('The number is +1 {+999+}.');
   });
 
-  test('An edit of a text with variables is on the branch of drift.', async () => {
+  test('Drift --branch commits an edit of a text with variables.', async () => {
     const inProject = (...args: string[]) => git(project.root, ...args);
     await inProject('init', '-q', '-b', 'main');
     await inProject('add', '.');
@@ -95,7 +95,7 @@ describe('an edit of a text with a secret', () => {
   beforeEach(() => live({ adminInstructions: editedDoor }));
 
   test.each(['text', 'markdown', 'html'])(
-    'An edit of a text with a secret has its place and no command in drift as %s.',
+    'An edit of a text with a secret is shown with its place and no command in drift as %s.',
     async (format) => {
       const { stdout } = await project.run('drift', '--format', format);
       expect(plain(stdout)).toContain(secretPlace);
@@ -104,7 +104,7 @@ describe('an edit of a text with a secret', () => {
     },
   );
 
-  test('An edit of a text with a secret is left by update, and by drift in JSON, with its place.', async () => {
+  test('An edit of a text with a secret is left out by update and reported with its place.', async () => {
     const update = await project.run('update', 'elm');
     expect(update.code).toBe(3);
     expect(flat(update.stdout)).toContain(`not updated: settings.adminInstructions: ${secretPlace}`);
@@ -117,7 +117,7 @@ describe('an edit of a text with a secret', () => {
     expect(stdout).not.toContain('agentform update');
   });
 
-  test('An edit of a text with a secret is named by the ledger as undone, with both values masked.', async () => {
+  test('An edit of a text with a secret is shown in the ledger as undone, with both values masked.', async () => {
     const { stdout, code: exit } = await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     expect(exit).toBe(0);
     expect(stdout).toContain('1 dashboard edit undone, ');
@@ -129,7 +129,7 @@ describe('an edit of a text with a secret', () => {
     expect(stdout + ledger).not.toContain(code);
   });
 
-  test('An edit of a text with a secret has its place and no command where explain tells of a conflict.', async () => {
+  test('An edit of a text with a secret is shown with its place and no command by explain.', async () => {
     await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
     const { stdout } = await project.run('explain', 'elm', 'settings.adminInstructions');
     expect(flat(stdout)).toContain(secretPlace);
@@ -137,7 +137,7 @@ describe('an edit of a text with a secret', () => {
   });
 
   test.each(['text', 'markdown', 'html'])(
-    'An edit of a text with a secret has its place and no command in a conflict, as %s.',
+    'An edit of a text with a secret is shown with its place and no command in a conflict, as %s.',
     async (format) => {
       await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
       const { stdout } = await project.run('plan', '--format', format);
@@ -150,7 +150,7 @@ describe('an edit of a text with a secret', () => {
     },
   );
 
-  test('An edit is not written if the last applied text had a secret, even if the manifest no longer has it.', async () => {
+  test('An edit is not copied if the last applied text had a secret, even if the manifest no longer has it.', async () => {
     await project.write('templates/door.md', door.replace('The code is ${secret.CODE}.', 'Ask for the code.'));
     const { stdout, code: exit } = await project.run('update', 'elm', '--theirs');
     expect(exit).toBe(3);
@@ -160,7 +160,7 @@ describe('an edit of a text with a secret', () => {
   });
 });
 
-test('Where a member has no override, no command is offered, and drift says why.', async () => {
+test('Drift offers no command for a member without an override, and says why.', async () => {
   await project.write('agents/fleet.yaml', fleet(''));
   await live({ welcomeMessage: 'Hi' });
   const { stdout } = await project.run('drift');
@@ -168,7 +168,7 @@ test('Where a member has no override, no command is offered, and drift says why.
   expect(flat(stdout)).toContain('this resource has no separate file; give the fleet `overrides`');
 });
 
-describe('after a rollback of several members', () => {
+describe('the same edit of several members', () => {
   const greeting = 'Hello from ${var.brand}';
   const inProject = (...args: string[]) => git(project.root, ...args);
   const committed = async () => {
@@ -186,7 +186,7 @@ describe('after a rollback of several members', () => {
     await committed();
   });
 
-  test('update offers their template first, and the offered commands bring back its text with its variables', async () => {
+  test('Update first offers the shared template, and its commands restore the text with its variables.', async () => {
     const { code: exit, stderr } = await project.run('update', '*');
     expect(exit).toBe(3);
     expect(stderr).toContain('2 agents have the same texts: change templates/agent.yaml and templates/prompt.md with ');
@@ -205,7 +205,7 @@ describe('after a rollback of several members', () => {
     expect((await project.run('plan')).stdout).toContain('No changes: both agents in test are as the files say.');
   });
 
-  test('update --own writes an override for each, and one member alone gets its own at once', async () => {
+  test('Update --own writes an override for each member, and one member alone needs no option.', async () => {
     expect(await project.run('update', 'elm')).toMatchObject({ code: 0 });
     expect(await project.read('clients/elm.yaml')).toContain('welcomeMessage: Hello from Elm');
     expect(await project.run('update', 'oak', 'elm', '--own')).toMatchObject({ code: 0 });

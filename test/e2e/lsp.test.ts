@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test('the server answers, writes nothing into the project, and exits with 0 after shutdown', async () => {
+test('The language server writes nothing into the project, and exits with 0 after shutdown.', async () => {
   const client = server.on(root);
   expect(await client.initialize()).toMatchObject({ serverInfo: { name: 'agentform' } });
   await client.until((published) => published.has('agentform.yaml'));
@@ -32,7 +32,7 @@ test('the server answers, writes nothing into the project, and exits with 0 afte
   expect(await readdir(root)).toEqual(['agentform.yaml']);
 });
 
-test('without shutdown it exits with 1, also when its input ends', async () => {
+test('The language server exits with 1 without shutdown, also when its input ends.', async () => {
   const client = server.on(root);
   await client.initialize();
   client.notify('exit', undefined);
@@ -43,7 +43,7 @@ test('without shutdown it exits with 1, also when its input ends', async () => {
   expect(await server.ended).toBe(1);
 });
 
-test('the language server ends with the process that the editor names', async () => {
+test('The language server ends with the process that the editor names.', async () => {
   const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await server.on(root).initialize({ processId: parent.pid ?? null });
   const gone = once(parent, 'exit');
@@ -52,7 +52,7 @@ test('the language server ends with the process that the editor names', async ()
   expect(await server.ended).toBe(1);
 });
 
-test('the language server survives invalid frames, unknown and cancelled requests, and removed files', async () => {
+test('The language server survives invalid frames, unknown and cancelled requests, and removed files.', async () => {
   const client = server.on(root);
   await client.initialize();
   client.frame('{');

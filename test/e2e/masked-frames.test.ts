@@ -24,7 +24,7 @@ async function outputsOf(files: Readonly<Record<string, string>>): Promise<strin
   return outputs;
 }
 
-describe('an address with a credential is in no frame and no sentence', () => {
+describe('addresses with a credential', () => {
   test.each([
     ['in its query', '    baseUrl: https://host.example/?token=hunter2\n'],
     ['in its query, quoted', '    "baseUrl": "https://host.example/?key=hunter2"\n'],
@@ -32,12 +32,12 @@ describe('an address with a credential is in no frame and no sentence', () => {
     ['as user information', '    baseUrl: https://jo:hunter2@host.example\n'],
     ['behind a mistyped scheme', '    baseUrl: htps://jo:hunter2@host.example\n'],
     ['in the query behind a mistyped scheme', '    baseUrl: htps://host.example/?token=hunter2\n'],
-    ['on a line of its own', '    baseUrl: >-\n      https://host.example/?key=hunter2\n'],
+    ['on a separate line', '    baseUrl: >-\n      https://host.example/?key=hunter2\n'],
     ['beside a variable', '    baseUrl: https://host.example/?key=hunter2${var.q}\n'],
     ['in a map on one line', '    { baseUrl: "https://host.example/?key=hunter2", tokn: x }\n'],
     ['beside another mistake', '    baseUrl: https://host.example/?key=hunter2\n    variabels: {}\n'],
     ['in a file that is no YAML', '    baseUrl: https://host.example/?key=hunter2\n   : [\n'],
-  ])('%s', async (_where, environment) => {
+  ])('A base URL with a credential %s is in no frame and no sentence.', async (_where, environment) => {
     for (const output of await outputsOf({
       'agentform.yaml': projectFile(environment),
       'agents/desk.yaml': manifest,
@@ -61,7 +61,7 @@ describe('an address with a credential is in no frame and no sentence', () => {
   });
 });
 
-test('an address without a credential stays in the frame', async () => {
+test('An address without a credential stays in the frame.', async () => {
   const file = `${projectFile('    baseUrl: htps://host.example/api\n')}record: { store: git, remote: git@github.com:clinic/agents.git, brnch: x }\n`;
   const [text = ''] = await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest });
   expect(text).toContain('git@github.com:clinic/agents.git');
@@ -71,7 +71,7 @@ test('an address without a credential stays in the frame', async () => {
 test.each([
   ['values', 'integrations:\n    - id: x\n      appData:\n', (index: number) => `        k${index}: hunter${index}\n`],
   ['keys', 'name: Acme\n', (index: number) => `  token${index}: hunter${index}\n`],
-])('20,000 %s that look like credentials are masked in little time', async (_what, head, line) => {
+])('The masking of 20,000 %s that look like credentials takes little time.', async (_what, head, line) => {
   const lines = Array.from({ length: 20_000 }, (_, index) => line(index)).join('');
   const organization = `apiVersion: agentform/v1\nkind: Organization\nname: acme\nsettings:\n  ${head}${lines}`;
   project = await testProject({

@@ -7,7 +7,7 @@ test.each([
   ['AGENTFORM_PROJ', 'AGENTFORM_PROJECT or --project'],
   ['AGENTFORM_ALLOWED_HOST', 'AGENTFORM_ALLOWED_HOSTS'],
   ['AGENTFORM_SECRET', 'AGENTFORM_SECRETS'],
-])('%s is not read, and the variable that is meant is named', (name, meant) => {
+])('The misspelt variable %s is ignored, and the right one is suggested.', (name, meant) => {
   expect(misspeltVariables({ [name]: 'x' })).toEqual([`agentform does not read ${name}; did you mean ${meant}?`]);
 });
 
@@ -18,7 +18,7 @@ test.each([
   'AGENTFORM_TOKEN',
   'AGENTFORM_E',
   'ENV',
-])('%s causes no message', (name) => {
+])('The variable %s causes no message.', (name) => {
   expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
   expect(misspeltVariables({ AGENTFORM_ENV: '' })).toEqual([]);
 });

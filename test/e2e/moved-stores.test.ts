@@ -24,7 +24,7 @@ async function planned(own: TestProject): Promise<Plan> {
   return JSON.parse((await own.run('plan', '--format', 'json')).stdout);
 }
 
-test('On the branch of the git store, a rename and a removal are commits of their apply.', async () => {
+test('With the git store, a rename and a removal are commits of their apply.', async () => {
   const remote = await bareRemote();
   const file = `apiVersion: agentform/v1
 kind: Project
@@ -55,7 +55,7 @@ environments:
   await remote.remove();
 });
 
-test('resources of an organization follow its rename, in the same account and without a request', async () => {
+test('Resources of a renamed organization stay in its account without a request.', async () => {
   const own = await exampleProject('reseller', { PROVIDER_KEY: 'tw/9f+secret value' });
   project = own;
   expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -60,7 +60,7 @@ const renameTo = (name: string, from: string) =>
   project.edit('agents/desk.yaml', /name: .*(\nrenamedFrom: .*)?/, `name: ${name}\nrenamedFrom: ${from}`);
 
 describe('a manifest with renamedFrom', () => {
-  test('A manifest with renamedFrom is an update that sends nothing and gives the record the new name, in each environment at its own time.', async () => {
+  test('A manifest with renamedFrom renames the record of each environment without a request.', async () => {
     await renameTo('front-desk', 'reception');
     const { summary, resources } = await planned();
     expect(summary).toMatchObject({ create: 0, update: 1, orphans: 0, forget: 0 });
@@ -77,7 +77,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await planned('-e', 'production')).toMatchObject({ summary: { update: 1 } });
   });
 
-  test('A manifest with renamedFrom brings an environment that is two renames behind along, and says when the names can go.', async () => {
+  test('A manifest with renamedFrom can list several former names, and a message says when to delete them.', async () => {
     await renameTo('desk-2', 'reception');
     await applied('staging');
     await renameTo('desk-3', '[desk-2, reception]');
@@ -94,7 +94,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('plan')).toMatchObject({ code: 1 });
   });
 
-  test('A manifest with renamedFrom may change at the same time; a secret that is the same is not sent as changed.', async () => {
+  test('A manifest with renamedFrom may have other changes, and an equal secret is not one of them.', async () => {
     await renameTo('front-desk', 'reception');
     await project.edit('agents/desk.yaml', 'title: Desk', 'title: Front desk');
     const [resource] = (await planned()).resources;
@@ -105,7 +105,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('A manifest with renamedFrom finishes what a kill between the two steps left: both records of one agent.', async () => {
+  test('A manifest with renamedFrom completes an interrupted rename that left two records.', async () => {
     const records = '.agentform/records/staging/Agent';
     const old = await project.read(`${records}/reception.json`);
     await renameTo('front-desk', 'reception');
@@ -117,7 +117,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('A manifest with renamedFrom is in a saved plan, which is applied only as it was approved.', async () => {
+  test('A manifest with renamedFrom is part of a saved plan, and is only applied as approved.', async () => {
     await renameTo('front-desk', 'reception');
     await project.run('plan', '--out', 'plan.json');
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
@@ -130,7 +130,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });
 
-  test('A manifest with renamedFrom is found by drift and explain, and adopted with the record that it has.', async () => {
+  test('A manifest with renamedFrom is found by drift and explain, and can adopt its record.', async () => {
     await renameTo('front-desk', 'reception');
     expect((await project.run('drift')).stdout).toContain('matches the last apply');
     const { stdout } = await project.run('explain', 'front-desk', 'settings.title');
@@ -139,7 +139,7 @@ describe('a manifest with renamedFrom', () => {
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });
 
-  test('A manifest with renamedFrom that has a record of another agent already leaves the choice, and each command does what it says.', async () => {
+  test('A manifest with renamedFrom and a record of another agent offers two commands, which both work.', async () => {
     const records = '.agentform/records/staging/Agent';
     const other = (await project.read(`${records}/reception.json`))
       .replace('"name": "reception"', '"name": "front-desk"')
@@ -161,7 +161,7 @@ describe('a manifest with renamedFrom', () => {
 });
 
 describe('a manifest with onlyIn', () => {
-  test('A manifest with onlyIn is an orphan with its command where there is a record of it, and is not selected there.', async () => {
+  test('A manifest with onlyIn is an orphan in environments with its record, and is not selected there.', async () => {
     await project.edit('agents/desk.yaml', 'settings', 'onlyIn: [production]\nsettings');
     const [orphan] = (await planned()).resources;
     expect(spoken(orphan)).toMatchObject({
@@ -181,7 +181,7 @@ describe('a manifest with onlyIn', () => {
   });
 });
 
-describe('removed in agentform.yaml', () => {
+describe('the list of removed resources in agentform.yaml', () => {
   beforeEach(async () => {
     await rename(join(project.root, 'agents/desk.yaml'), join(project.root, 'desk.txt'));
     await project.write(
@@ -193,7 +193,7 @@ describe('removed in agentform.yaml', () => {
     await project.edit('agentform.yaml', 'defaultEnvironment', 'removed: [Agent/reception]\ndefaultEnvironment');
   });
 
-  test('Removed in agentform.yaml drops the record at the next apply; the service keeps its agent and is not called for it.', async () => {
+  test('A removed resource has its record dropped by the next apply, without a request to the service.', async () => {
     const before = server.agents().length;
     const plan = await planned();
     expect(plan.summary).toMatchObject({ forget: 1, orphans: 0, unchanged: 1 });
@@ -213,7 +213,7 @@ describe('removed in agentform.yaml', () => {
     expect(await recordsIn('production')).toEqual(['reception']);
   });
 
-  test('Removed in agentform.yaml is selected by its name, is in a saved plan, and is refused where it is gone by then.', async () => {
+  test('A removed resource can be selected and saved in a plan, which is refused once the record is gone.', async () => {
     expect((await planned('other')).resources.map(({ name }) => name)).toEqual(['other']);
     expect((await planned('reception')).resources.map(({ action }) => action)).toEqual(['forget']);
     await project.run('plan', '--out', 'plan.json');
@@ -223,7 +223,7 @@ describe('removed in agentform.yaml', () => {
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('Agent/reception') });
   });
 
-  test('Removed in agentform.yaml blocks a create that would overwrite the agent, until the removal is applied.', async () => {
+  test('A removed resource blocks a create that would overwrite its agent, until the removal is applied.', async () => {
     await project.write('agents/new.yaml', agent('new'));
     const { resources } = await planned();
     expect(resources.map(({ name, action }) => [name, action])).toEqual([

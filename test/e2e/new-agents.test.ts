@@ -28,8 +28,8 @@ afterEach(() => project.remove());
 
 const writes = async () => (await remote.requests('updateAgent')).map(({ body }) => body?.title);
 
-describe('a create of an agent without a known id', () => {
-  test('A create of an agent without a known id is left out with its remedies while the rest is applied, until --new names it.', async () => {
+describe('a create without a known agent id', () => {
+  test('A create without a known id is left out with its remedies until --new names it, and the others are applied.', async () => {
     const first = await project.run('apply', '--yes', '--new', 'Agent/billing');
     expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     const said = first.stdout.replaceAll(/\s+/g, ' ');
@@ -48,7 +48,7 @@ describe('a create of an agent without a known id', () => {
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   });
 
-  test('A create of an agent without a known id is named in one sentence with all others that are left out.', async () => {
+  test('Creates without a known id are reported in one sentence.', async () => {
     const { code, stdout, stderr } = await project.run('apply', '--yes');
     expect(code).toBe(3);
     expect(stderr).toMatch(/^left out Agent\/billing: not known to be new$/m);
@@ -61,7 +61,7 @@ describe('a create of an agent without a known id', () => {
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });
 
-  test('A create of an agent without a known id is left out of a saved plan, too, until --new names it.', async () => {
+  test('A create without a known id is left out of a saved plan, too, until --new names it.', async () => {
     await project.run('plan', '--out', 'plan.json');
     expect(JSON.parse(await project.read('plan.json')).resources).toMatchObject([
       { action: 'create', mayReplace: true },
@@ -79,7 +79,7 @@ describe('a create of an agent without a known id', () => {
     expect(again.stdout.replaceAll(/\s+/g, ' ')).toMatch(/already applied: Agent\/billing was applied at 2\S+Z, and/);
   });
 
-  test('A create of an agent without a known id whose manifest has a target of its own is imported with that target.', async () => {
+  test('A create without a known id is imported with the target of its manifest.', async () => {
     const target = 'target: { token: "${secret.OTHER_TOKEN}", query: { targetAccountId: "17" } }\n';
     await project.write('agents/billing.yaml', agentManifest('billing', `${target}${settings}`));
     const refused = await project.with({ OTHER_TOKEN: 'tok-other' }).run('apply', 'billing', '--yes');
@@ -89,55 +89,55 @@ describe('a create of an agent without a known id', () => {
     );
   });
 
-  test('A create of an agent without a known id that --new names is shown as a create, and no longer asked about.', async () => {
+  test('A create that --new names is shown as a create, and no longer asked about.', async () => {
     const { stderr } = await project.run('apply', 'front-desk', '--yes', '--new', 'front-desk');
     const said = stderr.replaceAll(/\s+/g, ' ');
     expect(said).toContain('warning: declared as new, so apply creates it');
     expect(said).not.toContain('apply leaves it out');
   });
 
-  test('A create of an agent without a known id is still limited by --allow-creates.', async () => {
+  test('A create that --new names is still limited by --allow-creates.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', '--allow-creates', '1');
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('--allow-creates 2') });
   });
 
-  test('A create of an agent without a known id that --new misspells is an error, and nothing is sent.', async () => {
+  test('A misspelt --new is an error, and nothing is sent.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
     const said = "--new names Agent/biling, which this run does not have; did you mean 'Agent/billing'?";
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
     expect(await writes()).toEqual([]);
   });
 
-  test('A create of an agent without a known id is named by its name or a glob behind --new.', async () => {
+  test('The option --new accepts a name or a glob.', async () => {
     const byName = await project.run('apply', '--yes', '--new', 'billing');
     expect(byName).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     expect(await writes()).toEqual(['Desk']);
     expect(await project.run('apply', '--yes', '--new', 'front-*')).toMatchObject({ code: 0 });
   });
 
-  test('A create of an agent without a known id has a name behind --new, and the words after it select.', async () => {
+  test('The option --new takes one value, and the words after it select resources.', async () => {
     const result = await project.run('apply', '--yes', '--new', 'Agent/billing', 'billing');
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('1 applied') });
   });
 });
 
-describe('on a terminal', () => {
+describe('questions on a terminal', () => {
   const onTerminal = (...typed: Typed[]) => runOnTerminal(['apply', 'billing'], { cwd: project.root, env }, typed);
   const question = 'A, B:';
 
-  test('The question is whether the account already has an agent, and A creates it.', async () => {
+  test('The first question is whether the account already has an agent, and A creates it.', async () => {
     const { code, screen } = await onTerminal([question, `a${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
     expect(screen).toContain('1. Does account 17 already have an agent? Desk is new.');
     expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 
-  test('Without an answer the create is left out, another letter asks again, and no other question follows.', async () => {
+  test('Without an answer, the create is left out; another letter repeats the question.', async () => {
     const { code, screen } = await onTerminal([question, `x${keys.enter}`], ['or press Enter', keys.enter]);
     expect(screen).not.toContain('Apply this plan');
     expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
   });
 
-  test('Enter has the default of a question and the plan is confirmed next; Ctrl-C ends the run there.', async () => {
+  test('Enter chooses the default answer, and Ctrl-C at the confirmation ends the run.', async () => {
     expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
     const made = (await remote.agents()).at(-1);
     await remote.dashboard(made?.id ?? '', { title: 'Edited' });

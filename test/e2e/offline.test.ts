@@ -21,7 +21,7 @@ async function commit(): Promise<void> {
 
 const offline = ['plan', '--offline', '-e', 'production'];
 
-test('plan --offline compares the work tree with HEAD and leaves both alone', async () => {
+test('Plan --offline compares the work tree with HEAD and leaves both unchanged.', async () => {
   expect(await project.run(...offline)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^No changes: the files have the same settings as the base commit\.\nCompared with /),
@@ -38,19 +38,19 @@ test('plan --offline compares the work tree with HEAD and leaves both alone', as
   expect(await git(project.root, 'status', '--porcelain')).toBe(' M shared/clinic.yaml');
 });
 
-test('--base names another commit', async () => {
+test('Plan --offline --base compares with another commit.', async () => {
   await project.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
   await commit();
   expect((await project.run(...offline)).stdout).toContain('No changes');
   expect((await project.run(...offline, '--base', 'HEAD~1')).stdout).toContain('"Front desk" → "Reception"');
 });
 
-test('As JSON it says what it was compared with.', async () => {
+test('The JSON of plan --offline names the base commit.', async () => {
   const plan = JSON.parse((await project.run(...offline, '--format', 'json')).stdout);
   expect(plan).toMatchObject({ offline: { base: await git(project.root, 'rev-parse', 'HEAD') } });
 });
 
-test('an offline plan is not saved, and a copy of it is not applied', async () => {
+test('An offline plan is not saved, and a copy of it is not applied.', async () => {
   expect(await project.run(...offline, '--out', 'plan.json')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
@@ -70,11 +70,11 @@ test.each([
   [[...offline, '--base=--upload-pack=x'], 'unknown commit "--upload-pack=x"'],
   [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is missing from the checkout`],
   [[...offline, 'nobody'], 'no resource matches nobody'],
-])('%j is refused', async (args, sentence) => {
+])('Plan --offline refuses %j.', async (args, sentence) => {
   expect(await project.run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
 });
 
-test('Outside git there is nothing to compare with.', async () => {
+test('Plan --offline is refused outside git.', async () => {
   const bare = await exampleProject('clinic');
   const result = await bare.run(...offline);
   await bare.remove();

@@ -37,7 +37,7 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
     server.takeLog();
   });
 
-  test('An older commit is refused before anything is sent, until --allow-older, and a newer one is applied.', async () => {
+  test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
     await expectRefused(
       project,
@@ -63,7 +63,7 @@ describe('in a shallow clone', () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('history is fetched until the commit is found in it', async () => {
+  test('A shallow clone fetches history until it finds the applied commit.', async () => {
     await emptyCommits(project, 105);
     await change(project, 'Hello');
     const shallow = await clone('--depth=1');
@@ -71,7 +71,7 @@ describe('in a shallow clone', () => {
     expect(await shallow.run('plan')).toMatchObject({ code: 0 });
   });
 
-  test('an older commit is known as one, although the newer is not there', async () => {
+  test('A shallow clone recognises an older commit without having the newer one.', async () => {
     const older = await git(project.root, 'rev-parse', 'HEAD');
     await git(remote.path, 'branch', 'old', older);
     await change(project, 'Hello');
@@ -82,7 +82,7 @@ describe('in a shallow clone', () => {
   });
 });
 
-describe('a commit that is not in the history', () => {
+describe('an applied commit outside the history', () => {
   beforeEach(async () => {
     project = await pushedProject(remote, files('git'), env);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -91,7 +91,7 @@ describe('a commit that is not in the history', () => {
     await git(project.root, 'commit', '--quiet', '--all', '--message', 'topic');
   });
 
-  test('A commit that is not in the history because it is on a branch that was not merged.', async () => {
+  test('A commit on an unmerged branch refuses the apply.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
@@ -105,7 +105,7 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('A commit that is not in the history because its branch was squashed, is applied.', async () => {
+  test('A commit whose branch was squashed does not refuse the apply.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone('--branch=main');
@@ -117,7 +117,7 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('A commit that is not in the history because it was never pushed, or rewritten, is refused once and then on record.', async () => {
+  test('A commit that was never pushed or was rewritten refuses the apply once, until it is overruled.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
     const main = await clone();
@@ -135,7 +135,7 @@ describe('a commit that is not in the history', () => {
   });
 });
 
-test('Outside git, and with the embedded emulator, commits are not compared.', async () => {
+test('Commits are not compared outside git and with the embedded emulator.', async () => {
   project = await pushedProject(remote, files('file'), env);
   await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -41,7 +41,7 @@ describe('a revert of manifests and records', () => {
     server.takeLog();
   });
 
-  test('A revert of manifests and records blocks the resource, and after the command of the reason both settings go back as the manifest asks.', async () => {
+  test('A revert of manifests and records blocks the resource, until the command of the reason is run.', async () => {
     const [resource] = await planned();
     expect(resource && told(resource)).toMatchObject({
       action: 'blocked',
@@ -65,7 +65,7 @@ describe('a revert of manifests and records', () => {
     expect((await planned())[0]).toMatchObject({ action: 'none' });
   });
 
-  test('A revert of manifests and records is not seen in a shallow clone, and goes on with --allow-older.', async () => {
+  test('A revert of manifests and records is not noticed in a shallow clone.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
     const shallow = await clonedProject(remote, env, ['--depth=1']);
     try {
@@ -84,7 +84,7 @@ describe('a revert of manifests and records', () => {
   });
 });
 
-test('a revert of a hold blocks what it held, and after unhold it is applied', async () => {
+test('A revert of a hold blocks the held resource, until unhold releases it.', async () => {
   expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
   await commit(project, 'held');
   await project.edit(manifest, 'Hello', 'Bye');
@@ -107,7 +107,7 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   expect((await planned())[0]).toMatchObject({ action: 'none' });
 });
 
-describe('a hold that a commit takes away', () => {
+describe('a hold that a commit removes', () => {
   const record = '.agentform/records/test/Agent/front-desk.json';
 
   beforeEach(async () => {
@@ -119,14 +119,14 @@ describe('a hold that a commit takes away', () => {
 
   const edits: [string, (members: Record<string, unknown>) => unknown, RegExp][] = [
     [
-      'with an edit',
+      'an edit',
       ({ holds: _, ...rest }) => rest,
       /HMAC does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
     ],
-    ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /the record has lost its hold/],
+    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the record has lost its hold/],
   ];
 
-  test.each(edits)('%s of the record blocks the resource', async (_what, edited, reason) => {
+  test.each(edits)('A resource is blocked after %s of the record.', async (_what, edited, reason) => {
     const members: Record<string, unknown> = JSON.parse(await project.read(record));
     await project.write(record, JSON.stringify(edited(members)));
     await commit(project, 'edited');
@@ -145,7 +145,7 @@ describe('a hold that a commit takes away', () => {
     expect(stderr.includes('was edited outside agentform')).toBe('hmac' in JSON.parse(await project.read(record)));
   });
 
-  test('A record that was edited after a hold was released can be adopted, or restored by the command of the reason.', async () => {
+  test('A record that was edited after a release can be adopted, or restored by the command of the reason.', async () => {
     expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
     await commit(project, 'released');
     const text = await project.read(record);
@@ -165,7 +165,7 @@ describe('a hold that a commit takes away', () => {
     }
   });
 
-  test('A hold that a commit takes away with the record blocks the resource until the record is restored and released, or --allow-older.', async () => {
+  test('A removed record with a hold blocks until it is restored and released, or --allow-older is given.', async () => {
     await git(project.root, 'rm', '--quiet', record);
     await project.write('.agentform/records/test/README', 'x');
     await commit(project, 'removed');
@@ -191,14 +191,14 @@ describe('a hold that a commit takes away', () => {
   });
 });
 
-test('The checkout of an older commit causes a warning that names the newer record.', async () => {
+test('A checkout of an older commit causes a warning that names the newer record.', async () => {
   await git(project.root, 'checkout', '--quiet', 'HEAD~1');
   expect(spoken(await planned())).toMatchObject([
     { warnings: [expect.stringMatching(/commit [0-9a-f]{12} on another branch has a newer record.*`git checkout/)] },
   ]);
 });
 
-test('a create warns of a record that a commit removed, unless the record went to another name', async () => {
+test('A create warns of a record that a commit removed, unless the record was renamed.', async () => {
   await project.write('agents/other.yaml', files()[manifest]?.replace('front-desk', 'other') ?? '');
   await project.edit('agents/other.yaml', 'name: other', 'name: other\ntarget: { query: { targetAccountId: "2" } }');
   await project.run('record', 'rename', 'front-desk', 'other');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe('an option that takes an integer', () => {
+describe('options with an integer', () => {
   test.each([
     ['plan --concurrency x', '--concurrency must be an integer of at least 1, not "x"; see agentform plan --help'],
     ['plan --concurrency 0', '--concurrency must be an integer of at least 1, not 0'],
@@ -39,14 +39,14 @@ describe('an option that takes an integer', () => {
     ['inbox --page 1 --page 2', '--page was given more than once; see agentform inbox --help'],
     ['emulator --port x', '--port must be an integer from 0 to 65535, not "x"; see agentform emulator --help'],
     ['emulator --port 65536', '--port must be an integer from 0 to 65535, not 65536'],
-  ])('%s', async (line, message) => {
+  ])('The command line %s is refused with the allowed range.', async (line, message) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`error: ${message}`);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('An option that takes an integer is a number in the help.', async () => {
+  test('An option with an integer is a number in the help.', async () => {
     expect((await project.run('plan', '--help')).stdout).toMatch(/--concurrency .*\[number\] \[default: 16\]/);
   });
 });
@@ -56,11 +56,11 @@ test.each([
   ['task', 'missing task command: use create or upload; see agentform task --help'],
   ['record lst', "there is no command record lst; did you mean 'list'? See agentform record --help"],
   ['plan --bogus', 'agentform plan has no option --bogus; see agentform plan --help'],
-])('%s leads to the help that helps', async (line, message) => {
+])('The command line %s leads to the right help.', async (line, message) => {
   expect(await project.run(...line.split(' '))).toMatchObject({ code: 1, stderr: `error: ${message} (usage)\n` });
 });
 
-test('the emulator reports a taken port in its own words', async () => {
+test('The emulator reports a taken port.', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;
@@ -72,7 +72,7 @@ test('the emulator reports a taken port in its own words', async () => {
   });
 });
 
-test('A group without a command is refused, and nothing is printed for a pipe.', async () => {
+test('A command group without a command is refused, and prints nothing to stdout.', async () => {
   for (const group of ['record', 'task']) {
     const { code, stdout, stderr } = await project.run(group);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

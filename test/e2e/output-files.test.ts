@@ -24,7 +24,7 @@ async function aProject(): Promise<TestProject> {
   return project;
 }
 
-test('plan --out overwrites a saved plan, and no manifest', async () => {
+test('Plan --out overwrites a saved plan, and no manifest.', async () => {
   const { run, read } = await aProject();
   const refused = await run('plan', '--out', 'agents/front-desk.yaml');
   expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('already exists') });
@@ -35,7 +35,7 @@ test('plan --out overwrites a saved plan, and no manifest', async () => {
   expect(await run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
 });
 
-test('apply --report overwrites a ledger, and nothing else; what it may not write it says before the first write', async () => {
+test('Apply --report overwrites only a ledger, and refuses another file before the first write.', async () => {
   const { run, read } = await aProject();
   await run('plan', '--out', 'plan.json');
   const refused = await run('apply', '--plan', 'plan.json', '--report', 'plan.json');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-test('validate points at the field that the rule reads, and at the rule', async () => {
+test('Validate points at the field that the rule reads, and at the rule.', async () => {
   const { code, stdout } = await project.run('validate');
   expect(code).toBe(1);
   expect(stdout).toContain(
@@ -34,7 +34,7 @@ test('validate points at the field that the rule reads, and at the rule', async 
   expect(stdout).toContain('the rule: policies/recording.yaml:6:11');
 });
 
-test('validate says it in SARIF too', async () => {
+test('Validate reports a broken policy in SARIF.', async () => {
   const sarif = JSON.parse((await project.run('validate', '--format', 'sarif')).stdout);
   expect(sarif.runs[0].results[0]).toMatchObject({
     ruleId: 'policy-denied',
@@ -45,7 +45,7 @@ test('validate says it in SARIF too', async () => {
   });
 });
 
-test('plan blocks the resource and exits with 3, as apply does', async () => {
+test('Plan and apply block a resource that breaks a policy, and exit with 3.', async () => {
   const plan = await project.run('plan', '--format', 'json');
   expect(plan.code).toBe(3);
   expect(JSON.parse(plan.stdout)).toMatchObject({
@@ -62,7 +62,7 @@ test('plan blocks the resource and exits with 3, as apply does', async () => {
   });
 });
 
-test('apply --skip-policies goes on, and the record and the ledger keep the name of the policy', async () => {
+test('Apply --skip-policies continues, and the record and the ledger keep the name of the policy.', async () => {
   const { code, stdout } = await project.run('apply', '--yes', '--skip-policies', '--format', 'json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout).entries[0]).toMatchObject({
@@ -77,7 +77,7 @@ test('apply --skip-policies goes on, and the record and the ledger keep the name
   expect((await project.recordTexts()).join()).not.toContain('overruled');
 });
 
-test('a rule sees all of a text but the secret in it, and one that needs the secret is broken', async () => {
+test('A rule sees a text without its secret, and is broken if it needs the secret.', async () => {
   const rule = (expression: string) =>
     project.write(
       'policies/recording.yaml',
@@ -100,7 +100,7 @@ test('a rule sees all of a text but the secret in it, and one that needs the sec
   }
 });
 
-test('a broken policy refuses everything, with its place', async () => {
+test('A broken policy refuses every command, with its place.', async () => {
   await project.edit('policies/recording.yaml', '== "false"', '=');
   for (const command of [['validate'], ['plan'], ['apply', '--yes', '--skip-policies']]) {
     const { code, stdout, stderr } = await project.run(...command);
@@ -109,7 +109,7 @@ test('a broken policy refuses everything, with its place', async () => {
   }
 });
 
-test('--base has the policies of a commit judge as well, with the service and without', async () => {
+test('The option --base adds the policies of a commit, with the service and without.', async () => {
   await git(project.root, 'init', '-q', '-b', 'main');
   await git(project.root, 'add', '-A');
   await git(project.root, 'commit', '-q', '-m', 'base');
@@ -123,7 +123,7 @@ test('--base has the policies of a commit judge as well, with the service and wi
   expect(await project.run('plan')).toMatchObject({ code: 0 });
 });
 
-test('an exception of the base commit holds only for what it excepted there', async () => {
+test('An exception of the base commit only holds for what it excepted there.', async () => {
   await project.edit('policies/recording.yaml', 'rules:', 'exceptions: [{ name: demo, reason: internal }]\nrules:');
   const demo = files['agents/front-desk.yaml'].replace(
     'name: front-desk',
@@ -148,7 +148,7 @@ test('an exception of the base commit holds only for what it excepted there', as
   }
 });
 
-test('two policies with the same name are reported', async () => {
+test('Two policies with the same name are reported.', async () => {
   await project.write('policies/again.yaml', files['policies/recording.yaml']);
   const { stdout } = await project.run('validate');
   expect(stdout).toContain('two manifests declare Policy/recording');

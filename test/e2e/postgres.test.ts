@@ -38,8 +38,8 @@ function projectWith(env: Readonly<Record<string, string>>, record = usual): Pro
   });
 }
 
-describe('an apply', () => {
-  test('An apply whose connection is lost begins nothing more, records all that was sent, and is gone on with.', async () => {
+describe('an apply with the database', () => {
+  test('An apply that loses its connection starts no other write, records everything sent, and can be continued.', async () => {
     let writes = 0;
     server.after = async ({ method }) => {
       if (method === 'POST') writes += 1;
@@ -74,7 +74,7 @@ describe('an apply', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('An apply and a plan name the missing variable of the URL, and validate needs none.', async () => {
+  test('Apply and plan name the missing variable of the URL, and validate needs none.', async () => {
     const without = await projectWith({});
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       const { code, stderr } = await without.run(...command);
@@ -87,7 +87,7 @@ describe('an apply', () => {
     }
   });
 
-  test('An apply shows the URL and its password nowhere, though a manifest has them.', async () => {
+  test('An apply shows the URL and its password nowhere, even if a manifest contains them.', async () => {
     await project.edit('agents/a0.yaml', 'Hi', `${url} ${ownerPassword}`);
     const said = [
       await project.run('plan', 'a0'),
@@ -99,8 +99,8 @@ describe('an apply', () => {
   });
 });
 
-describe('record', () => {
-  test('History and show have the versions, with who applied what.', async () => {
+describe('record commands with the database', () => {
+  test('Record history and show list the versions, with who applied what.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await project.run('apply', '--yes', '--new', 'all', 'a0');
@@ -120,7 +120,7 @@ describe('record', () => {
     expect((await project.run('record', 'show', 'a0@99')).stderr).toMatch(/there is no such change.*record-unknown/s);
   });
 
-  test('move takes the records from files to the database and back as they were', async () => {
+  test('Record move copies the records from files to the database and back unchanged.', async () => {
     const moved = await projectWith({ RECORDS_URL: url }, '{ store: file }');
     await moved.run('apply', '--yes', '--new', 'all');
     const before = await moved.read(place);
@@ -155,13 +155,13 @@ describe('TLS', () => {
     expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
   });
 
-  test('TLS is for the host that the URL names.', async () => {
+  test('TLS is refused for another host than the URL names.', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
     expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for a different host name/);
   });
 });
 
-describe('agentform.yaml', () => {
+describe('the database URL in agentform.yaml', () => {
   test.each<[string, RegExp]>([
     ['{ store: postgres }', /record\.url is missing.*\n1 error in 1 file/s],
     ['{ store: postgres, url: "postgres://u:hunter2@h/d" }', /write record\.url as \$\{secret\.NAME\}/],
@@ -170,7 +170,7 @@ describe('agentform.yaml', () => {
     ['{ store: postgres, url: "${secret.A}", schema: pg_catalog }', /schema/],
     ['{ store: postgres, url: "${secret.A}", branch: x }', /record\.branch is only for the store 'git'/],
     ['{ store: file, url: "${secret.A}" }', /record\.url is only for the store 'postgres'/],
-  ])('agentform.yaml with record: %s has an error that repeats no URL.', async (record, message) => {
+  ])('An invalid record: %s has an error that repeats no URL.', async (record, message) => {
     const wrong = await projectWith({}, record);
     const { code, stdout, stderr } = await wrong.run('validate');
     expect(code).toBe(1);

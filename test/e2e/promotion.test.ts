@@ -37,7 +37,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
   });
   afterEach(() => site.remove());
 
-  test('one byte that was changed after staging is refused in production, in the plan as in the apply', async () => {
+  test('A byte changed after staging is refused in production, by plan and by apply.', async () => {
     await project.edit('desk.md', 'kind.', 'kind!');
     const says =
       /production requires staging, and different content is applied there; first run `agentform apply Agent/;
@@ -62,7 +62,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
   // What follows is the same in every store.
   if (name !== 'file') return;
 
-  test('a variable that differs is not refused, and --skip-requires is kept by the record and the ledger', async () => {
+  test('A differing variable is not refused, and the record and the ledger keep --skip-requires.', async () => {
     await project.edit('agentform.yaml', 'clinic: Elm', 'clinic: Elm Street');
     const own = await project.run('apply', '-e', 'production', '--yes');
     expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining('only the variable clinic of production') });
@@ -81,7 +81,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     expect(await record('production')).not.toHaveProperty('overruled');
   });
 
-  test('a rollback needs nothing, and leaves staging with nothing to promote', async () => {
+  test('A rollback needs no required environment, and leaves staging with nothing to promote.', async () => {
     await project.edit('desk.md', 'kind.', 'kind!');
     await applyBoth(project);
     await committed();
@@ -94,7 +94,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     });
   });
 
-  test('In each store,: after a rollback, an overlay that was there before is nothing new.', async () => {
+  test('After a rollback, an existing overlay is not new.', async () => {
     const overlay = 'environments: { production: { settings: { agentLang: es-ES } } }\n';
     await project.write('agents/desk.yaml', files['agents/desk.yaml'] + overlay);
     expect(await project.run('apply', '-e', 'production', '--yes')).toMatchObject({

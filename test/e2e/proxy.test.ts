@@ -100,7 +100,7 @@ async function projectAt(host: string, env: Readonly<Record<string, string>>) {
 const proxyUrl = (userInfo = 'user:pa%20ss@') => `http://${userInfo}127.0.0.1:${proxy.port}`;
 
 describe('with HTTPS_PROXY', () => {
-  test('everything goes through the tunnel, and the proxy sees no token', async () => {
+  test('All requests use the tunnel, and the proxy sees no token.', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl() });
     expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 0,
@@ -111,7 +111,7 @@ describe('with HTTPS_PROXY', () => {
     for (const text of [token, encodeURIComponent(token), '/api/v2']) expect(proxy.seen()).not.toContain(text);
   });
 
-  test('a host that NO_PROXY names is reached without it', async () => {
+  test('A host in NO_PROXY is reached without the proxy.', async () => {
     const { run } = await projectAt(`localhost:${service.port}`, {
       https_proxy: proxyUrl(),
       no_proxy: 'a.example, localhost',
@@ -120,7 +120,7 @@ describe('with HTTPS_PROXY', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('a service on loopback over http is reached without it, because a proxy would read the token', async () => {
+  test('A loopback service over http is reached without the proxy, because the proxy would read the token.', async () => {
     project = await oneAgentProject(remote, 'settings: { title: T, description: D }\n', {
       HTTPS_PROXY: proxyUrl(),
       HTTP_PROXY: proxyUrl(),
@@ -129,7 +129,7 @@ describe('with HTTPS_PROXY', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('if a proxy refuses, nothing was sent, and no password is printed', async () => {
+  test('A refusing proxy means that nothing was sent, and no password is printed.', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl('user:wr0ng@') });
     const { code, stdout, stderr } = await run('apply', '--yes', '--new', 'all');
     expect(code).toBe(1);
@@ -139,7 +139,7 @@ describe('with HTTPS_PROXY', () => {
     expect(await project?.recordTexts()).toEqual([]);
   });
 
-  test('an invalid proxy URL is reported in one sentence, without the value', async () => {
+  test('An invalid proxy URL is reported in one sentence, without the value.', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: 'user:s3cret@proxy' });
     expect(await run('plan')).toMatchObject({
       code: 1,
@@ -148,7 +148,7 @@ describe('with HTTPS_PROXY', () => {
   });
 });
 
-test('an untrusted certificate is reported as such', async () => {
+test('An untrusted certificate is reported as such.', async () => {
   const { run } = await projectAt(`localhost:${service.port}`, { NODE_EXTRA_CA_CERTS: '' });
   const { code, stderr } = await run('inbox');
   expect(code).toBe(1);

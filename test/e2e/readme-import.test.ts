@@ -8,7 +8,7 @@ import { blocksOf, runShell } from '../support/shell.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-test('the walk "Adopt your existing agents" of the README works as written', async () => {
+test('The walk "Adopt your existing agents" of the README works as written.', async () => {
   const readme = await readFile(`${repository}/README.md`, 'utf8');
   const [, section = ''] = /^## Adopt your existing agents\n([\s\S]*?)^## /m.exec(readme) ?? [];
   const blocks = blocksOf(section, 'sh');

@@ -8,7 +8,7 @@ import { startRemote } from '../support/remote.ts';
 const root = resolve(import.meta.dirname, '../..');
 const inFile = (path: string) => readFile(resolve(root, path));
 
-test('the plan that the README shows, as text and in pictures, is one that agentform prints', async () => {
+test('The plan in the README, as text and in pictures, is printed by agentform.', async () => {
   const remote = await startRemote();
   const project = await exampleProject('clinic', { CLINIC_TOKEN: 'tok-clinic' });
   try {

@@ -48,7 +48,7 @@ async function runPrinted(text: string, command: RegExp, ...more: readonly strin
   return project.run(...words.split(' '), ...more);
 }
 
-test('an environment that was renamed blocks its creates and names the command, which keeps all that was applied', async () => {
+test('A renamed environment blocks its creates and names the command that keeps its records.', async () => {
   const plan = await planned();
   expect(plan.summary).toMatchObject({ blocked: 1, create: 0 });
   const renamed = await runPrinted(reasonIn(plan), /`agentform (record rename --environment [^`]+)`/);
@@ -60,7 +60,7 @@ test('an environment that was renamed blocks its creates and names the command, 
   expect(records.map(({ environment }) => environment)).toEqual(['qa']);
 });
 
-test('a rename that was interrupted is run again; another record in the way is left alone', async () => {
+test('An interrupted rename of an environment can be repeated, and does not overwrite another record.', async () => {
   const staging = '.agentform/records/staging/Agent/desk.json';
   const old = await project.read(staging);
   expect(await project.run('record', 'rename', '--environment', 'staging', 'qa')).toMatchObject({ code: 0 });
@@ -75,7 +75,7 @@ test('a rename that was interrupted is run again; another record in the way is l
   expect(await project.read(staging)).toContain('agent-9');
 });
 
-test('an environment that was removed for good is forgotten with one command', async () => {
+test('One command drops the records of a removed environment.', async () => {
   const forgotten = await runPrinted(
     reasonIn(await planned()),
     /`agentform (record forget --environment [^`]+)`/,
@@ -85,7 +85,7 @@ test('an environment that was removed for good is forgotten with one command', a
   expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
 });
 
-test('the library renames and forgets environments too', async () => {
+test('The library renames and drops environments too.', async () => {
   const { root } = project;
   expect(await renameEnvironment({ project: root, env, from: 'staging', to: 'qa' })).toEqual({
     records: ['Agent/desk'],
@@ -111,11 +111,11 @@ test.each([
   ],
   [['forget', '--yes', '--environment', 'qa'], /still has the environment qa/],
   [['forget'], /name the resource as Kind\/name/],
-])('record %j says what is missing', async (args, message) => {
+])('The command record %j names what is missing.', async (args, message) => {
   expect(await project.run('record', ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });
 
-test('Without the secrets, what only they could tell is given up and named.', async () => {
+test('A rename of an environment without the secrets names the fingerprints that it gives up.', async () => {
   const poor = await testProject({ 'agentform.yaml': await project.read('agentform.yaml') });
   try {
     await poor.write('agents/desk.yaml', await project.read('agents/desk.yaml'));

@@ -29,7 +29,7 @@ async function isRecorded(): Promise<boolean> {
   return (await project.run('record', 'list')).stdout.includes('Agent/front-desk');
 }
 
-test('At a terminal the question names the record, its id and the environment, and yes deletes it.', async () => {
+test('The question names the record, its id and the environment, and the answer yes deletes it.', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `yes${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
   expect(screen).toMatch(/Delete the record of Agent\/front-desk \(\S+\) in \S+\? Type "yes" to continue: /);
@@ -38,7 +38,7 @@ test('At a terminal the question names the record, its id and the environment, a
   expect(await isRecorded()).toBe(false);
 });
 
-test('any other answer keeps the record, with exit code 3', async () => {
+test('Any other answer keeps the record, with exit code 3.', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `no${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
   expect(screen).toContain('no record was deleted: the deletion was not confirmed (declined)');
@@ -46,19 +46,19 @@ test('any other answer keeps the record, with exit code 3', async () => {
   expect(await isRecorded()).toBe(true);
 });
 
-test('a record that does not exist is refused before any prompt', async () => {
+test('A record that does not exist is refused before any prompt.', async () => {
   const { code, screen } = await forgetOnTerminal(['Agent/other'], []);
   expect(screen).toContain('Agent/other has no record');
   expect(screen).not.toContain('Type "yes"');
   expect(code).toBe(1);
 });
 
-test('one prompt covers all records of an environment', async () => {
+test('One prompt covers all records of an environment.', async () => {
   const typed: Typed = ['Delete all records of gone?', `no${keys.enter}`];
   expect(await forgetOnTerminal(['--environment', 'gone'], [typed])).toMatchObject({ code: 3 });
 });
 
-test('--yes asks nothing, and a run without a terminal is refused without it', async () => {
+test('The option --yes skips the prompt, and is required without a terminal.', async () => {
   expect(await forgetOnTerminal(['Agent/front-desk', '--yes'], [])).toMatchObject({ code: 0 });
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await project.run('record', 'forget', 'Agent/front-desk')).toEqual({

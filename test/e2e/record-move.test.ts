@@ -33,7 +33,7 @@ describe('record move', () => {
     }
   });
 
-  test('Record move to git: after the edit of agentform.yaml nothing runs until the move, and then everything is there.', async () => {
+  test('Record move to git is required after the edit of agentform.yaml, and then finds all records.', async () => {
     await useGit();
     server.takeLog();
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
@@ -64,7 +64,7 @@ describe('record move', () => {
     expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('No records to move.\n');
   });
 
-  test('Record move to file and back gives the same records, and the branch keeps its history.', async () => {
+  test('Record move to file and back keeps the same records, and the branch keeps its history.', async () => {
     await useGit();
     await project.run('record', 'move', '--to', 'git');
     const records = await remote.records();
@@ -92,7 +92,7 @@ describe('record move', () => {
     ]);
   });
 
-  test('Record move is not left out on the way to files: without records every agent would count as new.', async () => {
+  test('Record move to file is required, because every agent would count as new without records.', async () => {
     await useGit();
     await project.run('record', 'move', '--to', 'git');
     await project.edit('agentform.yaml', 'store: git', 'store: file');
@@ -111,7 +111,7 @@ describe('record move', () => {
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
   });
 
-  test('Record move that ended between the two stores is run again.', async () => {
+  test('An interrupted record move can be repeated.', async () => {
     const text = await project.read(place('one'));
     await useGit();
     await project.run('record', 'move', '--to', 'git');
@@ -122,7 +122,7 @@ describe('record move', () => {
     expect(await remote.subjects()).toHaveLength(1);
   });
 
-  test('Record move overwrites nothing: another record at the new place stops it before anything moves.', async () => {
+  test('Record move does not overwrite another record, and moves nothing in that case.', async () => {
     const text = await project.read(place('one'));
     await useGit();
     await project.run('record', 'move', '--to', 'git');
@@ -142,9 +142,9 @@ describe('record move', () => {
   });
 });
 
-describe('history and record show', () => {
+describe('record history and record show', () => {
   test.each(['git', 'file'] as const)(
-    'History and record show tell what was applied, when, by whom and from which commit, with the %s store.',
+    'Record history and show report what was applied, when, by whom and from which commit, with the %s store.',
     async (store) => {
       if (store === 'git') await useGit();
       await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
@@ -176,7 +176,7 @@ describe('history and record show', () => {
     },
   );
 
-  test('Record show of a commit or record that is not there says so.', async () => {
+  test('Record show reports a missing commit or record.', async () => {
     await useGit();
     await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
@@ -193,7 +193,7 @@ describe('history and record show', () => {
     }
   });
 
-  test('forget, rename and adopt are shared, each with what was done', async () => {
+  test('The commands record forget, rename and adopt are shared, each with its own message.', async () => {
     await useGit();
     await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     for (const command of [

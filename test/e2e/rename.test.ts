@@ -47,7 +47,7 @@ async function planned(): Promise<Plan> {
   return JSON.parse((await project.run('plan', '--format', 'json')).stdout);
 }
 
-test('a renamed manifest is blocked and told its command, a new agent on the same host is created', async () => {
+test('A renamed manifest is blocked with its command, and a new agent on the same host is created.', async () => {
   await rename(join(project.root, 'agents/a.yaml'), join(project.root, 'agents/z.yaml'));
   await project.edit('agents/z.yaml', 'name: a', 'name: z');
   await project.edit('agents/z.yaml', 'title: Desk', 'title: Front desk');
@@ -71,7 +71,7 @@ test('a renamed manifest is blocked and told its command, a new agent on the sam
   expect(server.agentOf('token-a')?.settings.title).toBe('Front desk');
 });
 
-test("`record adopt` records the name of the token's secret, and the fingerprint of the token if that is set", async () => {
+test("The command `record adopt` records the name of the token's secret, and its fingerprint if it is set.", async () => {
   const adopter = await testProject({
     'agentform.yaml': await project.read('agentform.yaml'),
     'agents/a.yaml': agent('a'),

@@ -27,7 +27,7 @@ async function planned(): Promise<Plan> {
 }
 
 /** On the embedded emulator, another key is what another token is elsewhere. */
-test('After a rotation, what replaces is sent again once, what adds counts as applied, and no record keeps the old key.', async () => {
+test('After a rotation, replacing kinds are resent once, adding kinds count as applied, and no record keeps the old key.', async () => {
   await rm(join(project.root, '.agentform', 'emulator.key'));
   const plan = await planned();
   expect(Object.fromEntries(plan.resources.map(({ kind, name, action }) => [`${kind}/${name}`, action]))).toEqual({

@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-test('the marks find a leak, in every encoding', () => {
+test('The leak detector finds a secret in every encoding.', () => {
   const { TITLE_SECRET } = secrets;
   for (const text of [TITLE_SECRET, encodeURIComponent(TITLE_SECRET), JSON.stringify({ x: TITLE_SECRET })]) {
     expect(text.match(mark)).toHaveLength(3);
@@ -68,7 +68,7 @@ test('the marks find a leak, in every encoding', () => {
 });
 
 test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
-  'NODE_DEBUG=%s, which prints addresses, is refused',
+  'The setting NODE_DEBUG=%s is refused, because it prints addresses.',
   async (sections) => {
     const debugged = await testProject({ 'agentform.yaml': projectFile() }, { ...secrets, NODE_DEBUG: sections });
     const { code, stdout, stderr } = await debugged.run('plan');
@@ -78,8 +78,8 @@ test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
   },
 );
 
-describe('no secret is shown or stored', () => {
-  test('when all goes well: create, change, blind change, drift, unset', async () => {
+describe('secrets in output and files', () => {
+  test('No secret is shown or stored in a create, change, blind change, drift or unset.', async () => {
     await everyPlan();
     await run('apply', '--new', 'all', '--plan', 'plan.json', '--debug', '--report', 'ledger.json');
     expect(server.takeWrites()).toMatchObject([
@@ -159,19 +159,19 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
-  test('when nobody listens', async () => {
+  test('No secret is shown or stored if no server listens.', async () => {
     await project.edit('agentform.yaml', server.baseUrl, 'http://127.0.0.1:9');
     await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     await expectNoLeak();
   });
 
-  test('when the token would go over http to another machine', async () => {
+  test('No secret is shown or stored if the token would go over http to another machine.', async () => {
     await project.edit('agentform.yaml', server.baseUrl, 'http://service.example');
     await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
     await expectNoLeak();
   });
 
-  test('when live values, reasons, ids and types hold them', async () => {
+  test('No secret is shown or stored if live values, reasons, ids and types contain one.', async () => {
     await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.edit(agentId(), { welcomeMessage: `call ${secrets.AGENT_TOKEN}`, timezone: secrets.TITLE_SECRET });
     server.after = (call, reply) => {
@@ -191,14 +191,14 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
-  test('when the service reads a value back with a secret in it', async () => {
+  test('No secret is shown or stored if the service reads a value back with one.', async () => {
     server.after = (call, reply) => (call.method === 'GET' ? readBackWith(reply, secrets.AGENT_TOKEN) : undefined);
     await run('apply', '--yes', '--new', 'all', '--debug', '--report', 'ledger.json');
     await run('plan', '--full', '--format', 'json');
     await expectNoLeak();
   });
 
-  test('when live lists and extra settings have elements and keys that hold them', async () => {
+  test('No secret is shown or stored if live lists and extra settings have elements and keys with one.', async () => {
     await expectCode(0, 'apply', '--yes', '--new', 'all');
     const slug = `x${secrets.AGENT_TOKEN}`;
     server.edit(agentId(), {
@@ -211,7 +211,7 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
-  test('when a create answers with an id that holds one', async () => {
+  test('No secret is shown or stored if a create answers with an id that contains one.', async () => {
     server.quirks = { answeredId: () => `agent-${secrets.AGENT_TOKEN}` };
     await run('apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     await run('plan', '--format', 'json');
@@ -219,7 +219,7 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
-  test('when a conflict is about one', async () => {
+  test('No secret is shown or stored in a conflict.', async () => {
     await expectCode(0, 'apply', '--yes', '--new', 'all');
     server.edit(agentId(), { title: `Somebody wrote ${secrets.TITLE_SECRET}` });
     await project.edit('agents/front-desk.yaml', 'Desk $', 'Reception $');
@@ -229,7 +229,7 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
-  test('when a manifest holds the value of one as it is', async () => {
+  test('No secret is shown or stored if a manifest contains its value in clear.', async () => {
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: qlitheadq and so on');
     const other = await testProject({}, { ...secrets, LITERAL: 'qlitheadq' });
     await project.edit('agents/front-desk.yaml', 'Explain.', `"\${secret.LITERAL}"`);
@@ -248,7 +248,7 @@ describe('no secret is shown or stored', () => {
   });
 });
 
-describe('a manifest with a mistake says so without the secret', () => {
+describe('secrets in manifest errors', () => {
   // The form of what a secret holds is checked only as far as the schema goes; what goes further must stay silent.
   const wrongByForm: Record<string, string> = {
     'an enumeration': '  agentLang: "${secret.TITLE_SECRET}"\n',
@@ -267,7 +267,7 @@ transferRules:
 `;
 
   test.each(Object.entries(wrongByForm))(
-    'A manifest with a mistake says so without the secret in %s.',
+    'No secret is shown or stored if a manifest has a mistake in %s.',
     async (_, lines) => {
       await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
       await expectCode(1, 'apply', '--yes', '--new', 'all', '--debug');
@@ -277,7 +277,7 @@ transferRules:
     },
   );
 
-  test('A manifest with a mistake says so without the secret in values that only checks beyond the schema would find.', async () => {
+  test('No secret is shown or stored if only checks beyond the schema would find the mistake.', async () => {
     const settings = 'settings:\n  title: T\n  description: D\n';
     await project.write('agents/front-desk.yaml', `${envelope}${settings}${wrongByMeaning}`);
     await run('plan', '--format', 'json');
@@ -287,7 +287,7 @@ transferRules:
     await expectNoLeak();
   });
 
-  test('A manifest with a mistake says so without the secret in a lint warning.', async () => {
+  test('No secret is shown or stored in a lint warning.', async () => {
     const phrase = 'autoRecordingNotification: "false"\n  recordingNotificationPhrase: "${secret.TITLE_SECRET}"';
     await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n  ${phrase}\n`);
     await expectCode(0, 'apply', '--yes', '--new', 'all');
@@ -299,23 +299,26 @@ transferRules:
     'in a manifest': ['agents/front-desk.yaml', 'target: { token: "qlitheadq/x" }\n'],
     'in a manifest, over two lines': ['agents/front-desk.yaml', 'target:\n  token: >-\n    qlitheadq\n    qlittailq\n'],
     'next to another mistake': ['agents/front-desk.yaml', 'target: { token: "qlitheadq", tokn: 1 }\n'],
-    'that is almost a reference': ['agents/front-desk.yaml', 'target: { token: "${secret.T}qlitheadq" }\n'],
+    'almost a reference': ['agents/front-desk.yaml', 'target: { token: "${secret.T}qlitheadq" }\n'],
     'in an overlay': ['agents/front-desk.yaml', 'environments: { test: { target: { token: qlitheadq } } }\n'],
   };
-  test.each(Object.entries(literals))('a literal token %s', async (_, [path, lines]) => {
-    await project.write(path, `${envelope}settings: { title: T, description: D }\n${lines}`);
-    for (const args of [['validate'], ['apply', '--yes', '--new', 'all', '--debug']]) await expectCode(1, ...args);
-    await expectNoLeak([path]);
-    expect(server.takeLog()).toEqual([]);
-  });
+  test.each(Object.entries(literals))(
+    'No secret is shown or stored if a literal token is %s.',
+    async (_, [path, lines]) => {
+      await project.write(path, `${envelope}settings: { title: T, description: D }\n${lines}`);
+      for (const args of [['validate'], ['apply', '--yes', '--new', 'all', '--debug']]) await expectCode(1, ...args);
+      await expectNoLeak([path]);
+      expect(server.takeLog()).toEqual([]);
+    },
+  );
 
-  test('a literal token in agentform.yaml', async () => {
+  test('No secret is shown or stored if agentform.yaml has a literal token.', async () => {
     await project.edit('agentform.yaml', '"${secret.AGENT_TOKEN}"', 'qlitheadq');
     for (const args of [['plan'], ['record', 'list']]) await expectCode(1, ...args);
     await expectNoLeak(['agentform.yaml']);
   });
 
-  test('credentials in a base URL', async () => {
+  test('No secret is shown or stored if a base URL has credentials.', async () => {
     await project.edit('agentform.yaml', 'http://', 'http://user:qlitheadq@');
     await expectCode(1, 'plan');
     await expectNoLeak(['agentform.yaml']);
@@ -323,33 +326,36 @@ transferRules:
 });
 
 describe('secrets that are ordinary words', () => {
-  test.each(['create', 'changes', 'settings'])('such as %s leave saved plans and JSON whole', async (word) => {
-    const plain = await testProject(
-      {
-        'agentform.yaml': projectFile(),
-        'agents/front-desk.yaml': `${envelope}settings: { title: T, description: D }\n`,
-      },
-      { AGENT_TOKEN: word },
-    );
-    const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
-    const applied = await plain.run(
-      'apply',
-      '--new',
-      'all',
-      '--plan',
-      'plan.json',
-      '--format',
-      'json',
-      '--report',
-      'ledger.json',
-    );
-    const report = await plain.read('ledger.json').catch(() => 'no report');
-    await plain.remove();
-    expect(() => JSON.parse(planned.stdout)).not.toThrow();
-    expect({ code: applied.code, stderr: applied.stderr.match(/error:.*/)?.[0] }).toEqual({ code: 0 });
-    expect(() => JSON.parse(applied.stdout)).not.toThrow();
-    expect(() => JSON.parse(report)).not.toThrow();
-  });
+  test.each(['create', 'changes', 'settings'])(
+    'A secret with the value %s leaves saved plans and JSON intact.',
+    async (word) => {
+      const plain = await testProject(
+        {
+          'agentform.yaml': projectFile(),
+          'agents/front-desk.yaml': `${envelope}settings: { title: T, description: D }\n`,
+        },
+        { AGENT_TOKEN: word },
+      );
+      const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
+      const applied = await plain.run(
+        'apply',
+        '--new',
+        'all',
+        '--plan',
+        'plan.json',
+        '--format',
+        'json',
+        '--report',
+        'ledger.json',
+      );
+      const report = await plain.read('ledger.json').catch(() => 'no report');
+      await plain.remove();
+      expect(() => JSON.parse(planned.stdout)).not.toThrow();
+      expect({ code: applied.code, stderr: applied.stderr.match(/error:.*/)?.[0] }).toEqual({ code: 0 });
+      expect(() => JSON.parse(applied.stdout)).not.toThrow();
+      expect(() => JSON.parse(report)).not.toThrow();
+    },
+  );
 });
 
 const envelope = 'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n';

@@ -21,7 +21,7 @@ async function ran(text: string, env: Readonly<Record<string, string>> = {}, arg
   return sharedRun({ program, args, cwd: folder, env });
 }
 
-test('a shared run has separate arguments, folder and environment, and prints its own output', async () => {
+test('A shared run has separate arguments, folder and environment, and prints its own output.', async () => {
   const text =
     'console.log(process.argv[2], process.cwd(), process.env.ONE); console.error("talk"); process.exitCode = 3;';
   const result = await ran(text, { ONE: '1' }, ['word']);
@@ -29,13 +29,13 @@ test('a shared run has separate arguments, folder and environment, and prints it
   expect(await ran('console.log(Object.keys(process.env))')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('a shared run ends when none of its resources is open, and its handlers are removed', async () => {
+test('A shared run ends once all its resources are closed, and removes its handlers.', async () => {
   const late = 'setTimeout(() => console.log("late"), 50); process.on("SIGTERM", () => {});';
   expect(await ran(late)).toEqual({ code: 0, stdout: 'late\n', stderr: '' });
   expect(await ran('console.log(process.listenerCount("SIGTERM"))')).toMatchObject({ stdout: '0\n' });
 });
 
-test('open resources fail a shared run', async () => {
+test('A shared run with open resources fails.', async () => {
   const server = 'import { createServer } from "node:net"; createServer().listen(0);';
   expect(await ran(server)).toMatchObject({
     code: 1,
@@ -47,12 +47,12 @@ test.each([
   ['process.exit(4)', 4, ''],
   ['setTimeout(() => { throw new Error("late") })', 1, 'Error: late'],
   ['throw new Error("early")', 1, 'Error: early'],
-])('%s ends the process, as it would end one of its own', async (text, code, said) => {
+])('The code %s ends the shared run like a separate process.', async (text, code, said) => {
   expect(await ran(text)).toMatchObject({ code, stderr: expect.stringContaining(said) });
   expect(await ran('console.log("next")')).toEqual({ code: 0, stdout: 'next\n', stderr: '' });
 });
 
-test('runs after one another share a process, and runs at the same time do not', async () => {
+test('Consecutive runs share a process, and concurrent runs do not.', async () => {
   const text = 'setTimeout(() => console.log(process.pid), 100)';
   const [first, beside] = await Promise.all([ran(text), ran(text)]);
   const [after, besideIt] = [await ran(text), await ran(text)];

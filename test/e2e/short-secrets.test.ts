@@ -42,7 +42,7 @@ async function agents(count: number, text: string): Promise<void> {
   project = await testProject(files, { AGENT_TOKEN: 'token-of-the-project', PIN: '12' });
 }
 
-test('a short secret is masked where a manifest puts it, and nowhere else', async () => {
+test('A short secret is masked only where a manifest uses it.', async () => {
   await agents(1, 'Dial 12 for help');
   const plan = await project.run('plan');
   expect(plan).toMatchObject({ code: 0 });
@@ -58,7 +58,7 @@ test('a short secret is masked where a manifest puts it, and nowhere else', asyn
   expect(stdout).not.toContain('code is 12');
 });
 
-test('sixty agents with long texts and a short secret are planned without a search of each text for each secret', async () => {
+test('A plan of sixty agents with long texts and a short secret takes little time.', async () => {
   await agents(60, 'You have 12 minutes. '.repeat(400));
   const env = { AGENT_TOKEN: 'token-of-the-project', PIN: '12' };
   const { code, stdout } = await runWithin(30, ['plan'], { cwd: project.root, env });
@@ -66,7 +66,7 @@ test('sixty agents with long texts and a short secret are planned without a sear
   expect(stdout).toContain('Plan: 60 to create');
 });
 
-test('a token that short is refused, because it could not be hidden', async () => {
+test('A token as short as that is refused, because it could not be hidden.', async () => {
   project = await testProject(
     { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/a.yaml': withPin('a', 1, 'Hello') },
     { AGENT_TOKEN: 'abc12', PIN: '12' },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(made.map((one) => one.remove())));
 
 describe('show', () => {
-  test.each(['text', 'json', 'markdown', 'github'])('%s is what plan shows', async (format) => {
+  test.each(['text', 'json', 'markdown', 'github'])('Show --format %s prints what plan prints.', async (format) => {
     const shown = await project.run('show', 'plan.json', '--format', format);
     const planned = await project.run('plan', '--format', format);
     // The two plans were made at different times.
@@ -28,7 +28,7 @@ describe('show', () => {
     expect(shown.stdout).not.toBe('');
   });
 
-  test('lint problems of the planned manifests are shown beside the plan, as with plan', async () => {
+  test('Show prints lint problems of the planned manifests beside the plan, like plan.', async () => {
     const linted = await exampleProject('clinic');
     made.push(linted);
     await linted.edit('agents/web-chat.yaml', '/treatments]', '/treatments, https://www.example.com/treatments]');
@@ -40,12 +40,12 @@ describe('show', () => {
     }
   });
 
-  test('--full is that of plan', async () => {
+  test('Show --full prints what plan --full prints.', async () => {
     const shown = await project.run('show', 'plan.json', '--full');
     expect(shown.stdout).toBe((await project.run('plan', '--full')).stdout);
   });
 
-  test('Show needs no project; annotations then have no file.', async () => {
+  test('Show needs no project, and its annotations then have no file.', async () => {
     const elsewhere = await testProject({ 'plan.json': await project.read('plan.json') });
     made.push(elsewhere);
     expect(await elsewhere.run('show', 'plan.json')).toMatchObject({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ describe('show', () => {
       1,
       /its values nest more than 100 levels deep \(plan-unreadable\)\n$/,
     ],
-  ])('%s is refused in one sentence, by apply too', async (name, make, code, message) => {
+  ])('The plan file %s is refused in one sentence by show and apply.', async (name, make, code, message) => {
     if (make !== undefined) await project.write(name, make(await project.read('plan.json')));
     for (const command of [
       ['show', name],
@@ -113,7 +113,7 @@ describe('show', () => {
     }
   });
 
-  test('a device without an end is refused', async () => {
+  test('Show refuses an endless device.', async () => {
     expect(await project.run('show', '/dev/zero')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('line 1 is too long: the limit is 64 MiB (plan-unreadable)'),

@@ -11,7 +11,7 @@ const files = {
     'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings: { title: Front desk, description: Answers the phone, agentInstructions: Be kind, agentLang: en-US }\n',
 };
 
-describe('Every file of the program that a command reads costs a part of its start', () => {
+describe('the size of the loaded program', () => {
   let project: TestProject;
   let coverage: string;
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-test('Status needs no secret, selects by name and label, and ends with 1 if nothing matches.', async () => {
+test('Status needs no secret, selects by name and label, and exits with 1 if nothing matches.', async () => {
   const { code, stdout } = await project.run('status', '-l', 'ring=canary', '--format', 'json');
   expect(code).toBe(0);
   const { summary, resources } = JSON.parse(stdout) as Status;
@@ -31,7 +31,7 @@ test('Status needs no secret, selects by name and label, and ends with 1 if noth
   expect((await project.run('status', '--live', 'Agent/oak-avenue')).stdout).toContain('in sync');
 });
 
-test('Several environments make one JSON object, and a table or page shows only one.', async () => {
+test('Several environments make one JSON object, but a table or page only shows one.', async () => {
   const { stdout } = await project.run('status', '-e', 'local,staging', '--format', 'json');
   const { environments } = JSON.parse(stdout) as { readonly environments: readonly Status[] };
   expect(environments.map(({ environment }) => environment)).toEqual(['local', 'staging']);
@@ -43,7 +43,7 @@ test('Several environments make one JSON object, and a table or page shows only 
   }
 });
 
-test('The list of records has the holds, and selects by name and label.', async () => {
+test('The list of records shows holds, and selects by name and label.', async () => {
   const { stdout } = await project.run('record', 'list', 'Agent/*', '-l', 'ring=canary');
   expect(stdout).toMatch(/Agent\/elm-street .* applied +.* since .* \(callers complain\)\n/);
   expect(stdout).toMatch(/Agent\/oak-avenue .* applied +-\n/);

@@ -31,7 +31,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       AGENT_TOKEN: token,
     });
 
-  test('Four appliers at once end well: every agent is created once, and every record is there.', async () => {
+  test('Four concurrent runs create every agent once, with every record.', async () => {
     await project();
     const appliers = await Promise.all(names.map(project));
     const ended = await Promise.all(appliers.map((one, index) => applyInTurn(one, names[index] ?? '')));
@@ -41,7 +41,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(records).toEqual(names.map((name) => [name, server.agentOf(token, name)?.id]));
   });
 
-  test('a second apply is held off as long as the first goes on', async () => {
+  test('A second apply is refused while the first runs.', async () => {
     const first = await project();
     const other = tested.locksEverybody ? await project() : first;
     let second: CliResult | undefined;
@@ -59,7 +59,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(await other.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
   });
 
-  test('After kill -9 in the middle of a create, the next run does not send it again.', async () => {
+  test('After kill -9 during a create, the next run does not send it again.', async () => {
     const first = await project();
     const apply = first.start('apply', '--yes', '--new', 'all', 'a0');
     server.after = ({ method }) => {

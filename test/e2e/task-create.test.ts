@@ -36,8 +36,8 @@ function sent(): unknown[] {
   return service.calls.map((one) => one.json);
 }
 
-describe('from options', () => {
-  test('a call with everything a call may have', async () => {
+describe('task create with options', () => {
+  test('A call can be created with every option.', async () => {
     const result = await project.run(
       ...call,
       ...['--context', 'C', '--greeting', 'Hello', '--wait-to-greet', '--account-id', '17'],
@@ -59,7 +59,7 @@ describe('from options', () => {
     expect(service.calls[0]).toMatchObject({ method: 'POST', path: '/api/v2/tasks', query: { token } });
   });
 
-  test('an email with an HTML body and attachments, whose types are found out and whose sizes are shown', async () => {
+  test('An email can have an HTML body and attachments, whose types and sizes are found.', async () => {
     await project.write('body.html', '<h1>Hi</h1>\n');
     await project.write('report.pdf', '%PDF-1.7');
     await project.write('noextension', 'x');
@@ -87,7 +87,7 @@ describe('from options', () => {
     ]);
   });
 
-  test('a ping needs no target, and --query reaches the service', async () => {
+  test('A ping needs no target, and --query reaches the service.', async () => {
     const result = await project.run('task', 'create', '--type', 'ping', '--yes', '--query', 'targetAccountId=17');
     expect(result.code).toBe(0);
     expect(sent()).toEqual([{ type: 'ping' }]);
@@ -119,13 +119,13 @@ describe('from options', () => {
     [['--type', 'ping', '--account-id', '1.5'], '--account-id must be an integer'],
     [['--type', 'ping', '--query', 'x'], '--query must be name=value'],
     [['--type', 'ping', '--type', 'call'], '--type was given more than once'],
-  ])('%j is refused, and nothing is sent', async (options, message) => {
+  ])('The options %j are refused, and nothing is sent.', async (options, message) => {
     const result = await project.run('task', 'create', ...options, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
     expect(sent()).toEqual([]);
   });
 
-  test('all problems are reported together', async () => {
+  test('All problems of a task are reported together.', async () => {
     const { stderr } = await project.run(
       'task',
       'create',
@@ -140,7 +140,7 @@ describe('from options', () => {
     expect(stderr).toContain('the task has 2 errors; nothing was sent (tasks-invalid)');
   });
 
-  test('a token on the command line is refused and not repeated', async () => {
+  test('A token on the command line is refused and not repeated.', async () => {
     const { code, stderr } = await project.run(
       'task',
       'create',
@@ -159,12 +159,12 @@ describe('from options', () => {
     ['2999-12-01T09:00:30+01:00', '2999-12-01 09:00:30 +01:00, 2999-12-01T08:00:30Z ('],
     ['2999-12-01T09:00Z', '2999-12-01 09:00:00 UTC, 2999-12-01T09:00:00Z ('],
     ['32501030400', ', 2999-12-01T08:00:00Z (32501030400)'],
-  ])('the time %s is shown by the clock of its own zone, and in UTC', async (at, shown) => {
+  ])('The time %s is shown by the clock of its own zone, and in UTC.', async (at, shown) => {
     const { stderr } = await project.run(...call, '--at', at, '--yes');
     expect(stderr).toContain(shown);
   });
 
-  test('a time in the past and one that comes twice are warnings', async () => {
+  test('A time in the past and a repeated time are warnings.', async () => {
     const { code, stderr } = await project.run(...call, '--at', '2020-10-25 02:30 Europe/Berlin', '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain('the earlier one, 2020-10-25T00:30:00Z, is used');
@@ -172,7 +172,7 @@ describe('from options', () => {
   });
 });
 
-describe('from a file', () => {
+describe('task create with a file', () => {
   const head = 'apiVersion: agentform/v1\nkind: Task\nsettings:\n';
 
   const mail = `${head}  type: email
@@ -190,7 +190,7 @@ describe('from a file', () => {
         - { filename: y.txt, type: text/plain, content: eA== }
 `;
 
-  test('A task from a file with texts and attachments from files, variables and secrets; options win.', async () => {
+  test('A task file may contain texts, attachments, variables and secrets, and options take precedence.', async () => {
     await project.write('texts/body.html', 'For ${var.clinic}');
     await project.write('texts/list.csv', 'a,b\n');
     await project.write('tasks/mail.yaml', mail);
@@ -269,14 +269,14 @@ describe('from a file', () => {
     ['kind: Task\nsettings: [', 'error yaml-syntax'],
     ['kind: Task\nsettings: {}\n---\nkind: Task', 'a second document starts here'],
     ['kind: Task', 'settings is missing'],
-  ])('%j is refused with its place', async (text, message) => {
+  ])('The task file %j is refused with its place.', async (text, message) => {
     await project.write('task.yaml', `apiVersion: agentform/v1\n${text}\n`);
     const result = await project.run('task', 'create', 'task.yaml', '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
     expect(sent()).toEqual([]);
   });
 
-  test('a link that leads outside the project is not followed', async () => {
+  test('A link that leads outside the project is not followed.', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
     await writeFile(join(outside, 'private.txt'), 'private');
     const { symlink } = await import('node:fs/promises');
@@ -290,7 +290,7 @@ describe('from a file', () => {
     await rm(outside, { recursive: true });
   });
 
-  test('a file outside the project may refer to its own folder', async () => {
+  test('A file outside the project may refer to its own folder.', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
     await writeFile(join(outside, 'body.txt'), 'Body');
     await writeFile(join(outside, 'task.yaml'), `${head}  { type: ping, message: { file: body.txt } }\n`);
@@ -300,8 +300,8 @@ describe('from a file', () => {
   });
 });
 
-describe('what may go wrong', () => {
-  test('What may go wrong without a terminal and without --yes nothing is sent.', async () => {
+describe('failures of task create', () => {
+  test('A task is not sent without --yes if there is no terminal.', async () => {
     const result = await project.run(...call);
     expect(result).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('use --yes (declined)') });
     expect(result.stderr).toContain(number);
@@ -312,7 +312,7 @@ describe('what may go wrong', () => {
     ['a lost answer', 'reset' as const],
     ['a server error', reply(500, { success: false, message: 'oops' })],
     ['half an answer', reply(201, '{"success":')],
-  ])('What may go wrong after %s it is said that nobody knows, and the task is sent once.', async (_, answer) => {
+  ])('A task is sent once and its outcome is reported as unknown after %s.', async (_, answer) => {
     service.answer = () => answer;
     const result = await project.run(...call, '--yes', '--format', 'json');
     expect(result).toMatchObject({
@@ -330,7 +330,7 @@ describe('what may go wrong', () => {
       'no such number for (sensitive)',
     ],
     ['success false', reply(200, { success: false, message: 'blocked' }), 'blocked'],
-  ])('What may go wrong after %s the task surely is not queued.', async (_, answer, message) => {
+  ])('A task is reported as not queued after %s.', async (_, answer, message) => {
     service.answer = () => answer;
     const result = await project.run(...call, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The call is not queued') });
@@ -338,7 +338,7 @@ describe('what may go wrong', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('an answer of any shape will do, and what it says is free of secrets and controls', async () => {
+  test('An answer of any shape is accepted, and shown without secrets and control characters.', async () => {
     service.answer = () => reply(201, { message: `done \u001b[2J ${token}`, id: 7 });
     const result = await project.run(...call, '--yes', '--format', 'json');
     expect(result.code).toBe(0);
@@ -347,7 +347,7 @@ describe('what may go wrong', () => {
     expect(result.stdout + result.stderr).not.toContain(token);
   });
 
-  test('an environment without a token, or with one that is unset, is reported with its place', async () => {
+  test('An environment without a token or with an unset one is reported with its place.', async () => {
     const unset = await testProject({ 'agentform.yaml': projectFile(service.baseUrl) });
     expect((await unset.run(...call, '--yes')).stderr).toMatch(/agentform\.yaml:8:12 error secret-unset/);
     await unset.edit('agentform.yaml', /\n {4}token: .*/, '');
@@ -356,7 +356,7 @@ describe('what may go wrong', () => {
     await unset.remove();
   });
 
-  test('if no server listens, the task is certainly not queued', async () => {
+  test('A task is reported as not queued if no server listens.', async () => {
     const gone = await startTaskService();
     await gone.close();
     await project.edit('agentform.yaml', service.baseUrl, gone.baseUrl);

@@ -49,7 +49,7 @@ function sent(): string[] {
 }
 
 describe('an upload', () => {
-  test('An upload sends a small file as one, as it is.', async () => {
+  test('An upload sends a small file unchanged in one request.', async () => {
     const result = await upload('--yes', '--query', 'targetAccountId=17');
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 tasks are queued in test.') });
     expect(service.calls).toMatchObject([
@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect(result.stdout + result.stderr).not.toContain(token);
   });
 
-  test('An upload leaves a byte order mark out, keeps CRLF, and cuts between rows only.', async () => {
+  test('An upload drops a byte order mark, keeps CRLF, and only cuts between rows.', async () => {
     await project.write('tasks.csv', '\ufefftype,context\r\nping,"a\r\nb"\r\nping,é\r\nping,c');
     expect((await upload('--yes', '--batch', '2')).code).toBe(0);
     expect(service.calls.map((call) => call.upload?.csv)).toEqual([
@@ -71,7 +71,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('An upload passes empty rows over and sends booleans in lower case, and everything else as it is.', async () => {
+  test('An upload skips empty rows and sends booleans in lower case, and everything else unchanged.', async () => {
     const rows = [
       'call,+14155550101,"TRUE, or not",TRUE',
       ',,,',
@@ -87,14 +87,14 @@ describe('an upload', () => {
     ]);
   });
 
-  test('--batch splits it, with the header before each part, and each request is announced with its rows', async () => {
+  test('An upload with --batch announces each request with its rows, and repeats the header in each.', async () => {
     const { code, stderr } = await upload('--yes', '--batch', '2');
     expect(code).toBe(0);
     expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
     expect(stderr).toContain('sending rows 1 to 2 of 5\nsending rows 3 to 4 of 5\nsending row 5 of 5\n');
   });
 
-  test('An upload asks before it sends; without a terminal it needs --yes.', async () => {
+  test('An upload asks before it sends, and needs --yes without a terminal.', async () => {
     const result = await upload();
     expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining('use --yes (declined)') });
     expect(result.stderr).toContain('5 tasks (5 call) for test in 1 request');
@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect((await upload('--yes')).code).toBe(0);
   });
 
-  test('--dry-run asks the service to validate only, and needs no --yes', async () => {
+  test('An upload with --dry-run only asks the service to validate, and needs no --yes.', async () => {
     const result = await upload('--dry-run', '--batch', '3', '--format', 'json');
     expect(result.stderr).toContain('validating rows 1 to 3 of 5\n');
     expect(result.code).toBe(0);
@@ -111,13 +111,13 @@ describe('an upload', () => {
     expect((await upload('--yes')).code).toBe(0);
   });
 
-  test('a refusal of the service in a dry run fails it', async () => {
+  test('An upload with --dry-run fails if the service refuses it.', async () => {
     service.answer = () => reply(400, { success: false, message: 'row 2: unknown account' });
     const result = await upload('--dry-run');
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('row 2: unknown account') });
   });
 
-  test('Messages of the service about several requests are shown with the number of these.', async () => {
+  test('Equal messages of the service about several requests are shown once with their number.', async () => {
     service.answer = () => reply(200, { success: true, message: 'queued' });
     const alike = await upload('--dry-run', '--batch', '2');
     expect(alike.stdout).toContain('The service says to each of 3 requests: queued\n');
@@ -129,7 +129,7 @@ describe('an upload', () => {
     );
   });
 
-  test('rows in the past are a warning', async () => {
+  test('Rows in the past are a warning.', async () => {
     await project.write('tasks.csv', 'type,scheduledFor\nping,5\nping,4000000000\n');
     const result = await upload('--yes');
     expect(result).toMatchObject({
@@ -138,7 +138,7 @@ describe('an upload', () => {
     });
   });
 
-  test('works on the emulator', async () => {
+  test('An upload works on the emulator.', async () => {
     const remote: Remote = await startRemote();
     const own = await testProject({ 'agentform.yaml': projectFile(remote.baseUrl) }, { AGENT_TOKEN: token });
     await own.write('tasks.csv', csvOf(5));
@@ -151,8 +151,8 @@ describe('an upload', () => {
   });
 });
 
-describe('a file with errors', () => {
-  test('A file with errors is reported with every place, and nothing is sent.', async () => {
+describe('an upload file with errors', () => {
+  test('An upload file with errors is reported with every place, and nothing is sent.', async () => {
     await project.write('tasks.csv', 'type,targt\ncall,1\nfax,2\n');
     const result = await upload('--yes');
     expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -163,7 +163,7 @@ describe('a file with errors', () => {
     expect(await project.recordTexts()).toEqual([]);
   });
 
-  test('A file with errors has its first hundred errors shown and all counted; values cannot act on the terminal.', async () => {
+  test('An upload file with many errors shows the first hundred and counts all, with control characters escaped.', async () => {
     await project.write('tasks.csv', `type\n${'\u001b[2Jx\n'.repeat(150)}`);
     const { stderr } = await upload('--yes');
     expect(stderr).toContain(
@@ -179,7 +179,7 @@ describe('a file with errors', () => {
     [['tasks.csv', '--from-row', '0'], '--from-row must be an integer of at least 1, not 0'],
     [['tasks.csv', '--from-row', '6'], '--from-row is 6, but tasks.csv has only 5 rows; nothing was sent (usage)'],
     [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
-  ])('%j is refused', async (args, message) => {
+  ])('An upload with %j is refused.', async (args, message) => {
     const result = await project.run('task', 'upload', ...args, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
     expect(service.calls).toEqual([]);
@@ -189,7 +189,7 @@ describe('a file with errors', () => {
 describe('an upload that stops', () => {
   const unclear = (nth: number) => () => (service.calls.length === nth ? ('reset' as const) : undefined);
 
-  test('An upload that stops at a lost answer exits with 1, and either command that it prints continues it.', async () => {
+  test('An upload that stops at a lost answer exits with 1, and prints a command for either case.', async () => {
     service.answer = unclear(2);
     const { code, stdout } = await upload('--yes', '--batch', '2', '--format', 'json');
     expect(code).toBe(1);
@@ -216,7 +216,7 @@ describe('an upload that stops', () => {
     expect(stdout).not.toContain(token);
   });
 
-  test('An upload that stops prints a command that is quoted, and names project and query.', async () => {
+  test('An upload that stops prints a quoted command with the project and the query.', async () => {
     service.answer = unclear(1);
     await project.write("o'clock $x.csv", csvOf(1));
     const args = ["o'clock $x.csv", '--project', `${project.root}/`, '--query', 'note=a b'];
@@ -238,7 +238,7 @@ describe('an upload that stops', () => {
     },
   );
 
-  test('An upload that stops at Ctrl-C finishes the request in flight, and the printed command sends the rest.', async () => {
+  test('An upload that stops at Ctrl-C finishes its open request, and the printed command sends the others.', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
       await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
@@ -267,7 +267,7 @@ describe('an upload that stops', () => {
     expect(stderr).toContain('stopped immediately: rows 1 to 2 may or may not be queued\n');
   });
 
-  test('An upload that stops because it is killed has said which rows it was sending.', async () => {
+  test('An upload that is killed has already named the rows that it was sending.', async () => {
     service.answer = async () => {
       if (service.calls.length === 2) {
         running.kill('SIGKILL');
@@ -289,7 +289,7 @@ test.each(['-', '/dev/stdin'])('An upload from standard input (%s) is refused wi
   expect(service.calls).toEqual([]);
 });
 
-test('--from-row leaves out the rows before it', async () => {
+test('An upload with --from-row leaves out the rows before it.', async () => {
   const result = await upload('--yes', '--from-row', '4');
   expect(result).toMatchObject({
     code: 0,
@@ -299,7 +299,7 @@ test('--from-row leaves out the rows before it', async () => {
   expect(sent()).toEqual([rowsOf(4, 5)]);
 });
 
-test('an upload leaves no file behind, and the same file can be uploaded again', async () => {
+test('An upload leaves no file behind, and the same file can be uploaded again.', async () => {
   await upload('--yes');
   expect(await project.recordTexts()).toEqual([]);
   expect((await upload('--yes')).code).toBe(0);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('a lost answer', () => {
-  test('A lost answer to a create is never followed by a second one; the ways out are named, and adopting settles.', async () => {
+  test('A lost answer to a create is never followed by a second create, and adopting settles it.', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
     const lost = await project.run('apply', '--yes', '--new', 'all');
     expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('record adopt Agent/front-desk ID') });
@@ -43,7 +43,7 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('A lost answer is not settled by adopting an id that the service does not know, nor while it cannot be asked.', async () => {
+  test('A lost answer cannot be settled with an id that the service does not know, or while it cannot be asked.', async () => {
     await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
     await project.run('apply', '--yes', '--new', 'all');
     const before = await project.recordTexts();
@@ -59,14 +59,14 @@ describe('a lost answer', () => {
     expect(await project.recordTexts()).toEqual(before);
   });
 
-  test('A lost answer to a create that was not done is cleared by forgetting it.', async () => {
+  test('A lost answer to a create that was not done is settled by dropping the record.', async () => {
     await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
     expect(await project.run('record', 'forget', '--yes', 'Agent/front-desk')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   });
 
-  test('A lost answer to an update is repeated.', async () => {
+  test('A lost answer to an update is followed by a second request.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     await remote.requests();
@@ -76,7 +76,7 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('a refused create leaves no intent behind', async () => {
+  test('A refused create leaves no intent behind.', async () => {
     await remote.faults(['success-false:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
     expect(await project.recordTexts()).toEqual([]);
@@ -84,7 +84,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a service that', () => {
+describe('a failing service', () => {
   const sentences: Record<string, RegExp> = {
     'html-error:times=1,skip=1,operation=updateAgent': /502/,
     'truncated-json:times=1,operation=updateAgent': /writing the agent/,
@@ -92,7 +92,7 @@ describe('a service that', () => {
   };
 
   test.each(Object.entries(sentences))(
-    'answers with %s gives one sentence, exits 1, and the next run recovers',
+    'A service that answers with %s causes one sentence and exit code 1, and the next run recovers.',
     async (fault, sentence) => {
       await remote.faults([fault.replace(',skip=1', '')]);
       const failed = await project.run('apply', '--yes', '--new', 'all');
@@ -104,7 +104,7 @@ describe('a service that', () => {
     },
   );
 
-  test('A service that is dead gives one sentence and exits 1.', async () => {
+  test('A service that cannot be reached causes one sentence and exit code 1.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
     await project.run('record', 'forget', '--yes', 'Agent/front-desk');
@@ -113,7 +113,7 @@ describe('a service that', () => {
     expect(await project.recordTexts()).toEqual([]);
   });
 
-  test('A service that fails one request in four converges.', async () => {
+  test('A service that fails one request in four is fully applied by repeated runs.', async () => {
     const agents = await fleet();
     await agents.run('apply', '--yes', '--new', 'all');
     for (const index of many) await agents.edit(`agents/a${index}.yaml`, 'Hi', 'Hello');

@@ -76,7 +76,7 @@ describe('edits of different lines', () => {
   const ours = prompt.replace('Say goodbye.', 'Say goodbye and thank you.');
   const both = ours.replace('Be nice.', 'Be very nice.');
 
-  test('Edits of different lines are merged into the file of the text, are no conflict then, and nothing after an apply.', async () => {
+  test('Edits of different lines are merged into the text file, and an apply then leaves no change.', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
     expect(await changes()).toEqual(['settings.agentInstructions conflict mergeable']);
@@ -94,7 +94,7 @@ describe('edits of different lines', () => {
     expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental').trimEnd() });
   });
 
-  test('Edits of different lines are merged in YAML too, where each keeps its own.', async () => {
+  test('Edits of different lines are merged in YAML too.', async () => {
     await live({ publicInstructions: 'ONE\ntwo\nthree\nfour\nfive' });
     await project.edit('agents/desk.yaml', 'five', 'FIVE');
     expect(await update('--field', 'settings.publicInstructions')).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe('edits of different lines', () => {
     );
   });
 
-  test('the plan, explain, drift and a refused apply name the command that merges', async () => {
+  test('Edits of different lines have a merge command in plan, explain, drift and a refused apply.', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
     const note = 'conflict: edited in the dashboard and in the files, in different lines';
@@ -123,14 +123,14 @@ describe('edits of different lines', () => {
     expect(flat(apply.stdout + apply.stderr)).toContain(remedy);
   });
 
-  test('Edits of different lines of which the manifest has the live ones already need no update.', async () => {
+  test('Edits of different lines need no update if the manifest already contains the live ones.', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', both);
     expect(await changes()).toEqual(['settings.agentInstructions manifest']);
     expect((await project.run('apply', '--yes', '--new', 'all')).code).toBe(0);
   });
 
-  test('a live edit in the line of a variable is written as it is live, beside the edits of the manifest', async () => {
+  test('A live edit in the line of a variable is copied as it is, beside the edits of the manifest.', async () => {
     await live({
       agentInstructions: applied.replace('You work at Elm Dental.', 'You work for Elm Dental, since 1990.'),
     });
@@ -152,7 +152,7 @@ describe('edits of the same line', () => {
     await project.write('prompts/desk.md', ours);
   });
 
-  test('change nothing, and both sides are shown with the commands that decide', async () => {
+  test('Edits of the same line are not merged, and both sides are shown with the commands that decide.', async () => {
     expect(await changes()).toEqual(['settings.agentInstructions conflict']);
     expect(flat((await project.run('plan')).stdout)).toContain('both at line 7 of the text in the files');
     const { stdout, code } = await update();
@@ -177,7 +177,7 @@ describe('edits of the same line', () => {
   });
 
   test.each([[['--theirs']], [['--field', 'settings.agentInstructions']]])(
-    '%j takes the live lines there, and keeps the edits of the manifest elsewhere',
+    'Update with %j keeps the live lines in a conflict, and other edits of the manifest.',
     async (args) => {
       expect(await update(...args)).toMatchObject({ code: 0 });
       expect(await project.read('prompts/desk.md')).toBe(
@@ -187,7 +187,7 @@ describe('edits of the same line', () => {
     },
   );
 
-  test("--ours keeps the manifest's lines there, takes the live edits elsewhere, and the conflict is left to --overwrite", async () => {
+  test("Update --ours keeps the manifest's lines in a conflict, and copies other live edits.", async () => {
     expect(await update('--ours')).toMatchObject({ code: 0 });
     const kept = ours.replace('# Desk', '# Front desk');
     expect(await project.read('prompts/desk.md')).toBe(kept);
@@ -200,14 +200,14 @@ describe('edits of the same line', () => {
     expect(await project.read('prompts/desk.md')).toBe(kept);
   });
 
-  test('both decisions at once are refused', async () => {
+  test('Update refuses --ours and --theirs together.', async () => {
     const { stderr, code } = await update('--ours', '--theirs');
     expect(code).toBe(1);
     expect(stderr).toContain('use either --ours or --theirs');
   });
 });
 
-test('a value that is no text is decided whole', async () => {
+test('A conflict in a value that is not a text is decided as a whole.', async () => {
   await project.edit('agents/desk.yaml', 'title: Desk', 'title: Desk\n  links: [https://a.example]');
   await project.run('apply', '--yes', '--new', 'all');
   await live({ links: ['https://live.example'] });

@@ -87,8 +87,8 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const update = (...args: string[]) => project.run('update', 'elm', ...args);
 const parking = spoken.replace('prices.\n', 'prices.\nParking is behind Elm Dental.\n');
 
-describe('an edit of one agent goes into separate files', () => {
-  test('a text that has no line in common with the shared one as a file, and no text as none', async () => {
+describe('an edit of one agent with a shared base', () => {
+  test('A text without a shared line becomes a separate file, and an empty text becomes an empty value.', async () => {
     await live({ publicInstructions: 'All\nis new.\n' });
     await live({ publicInstructions: '' }, 'oak');
     expect(await project.run('update', 'elm', 'oak')).toMatchObject({ code: 0 });
@@ -100,7 +100,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a text as an edit on the one that it shares, so that later edits of that reach it', async () => {
+  test('A text with shared lines becomes a patch, so that later edits of the base reach it.', async () => {
     await live({ agentInstructions: parking });
     const { code, stdout } = await update();
     expect(code).toBe(0);
@@ -125,7 +125,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(explained).toMatch(/text from +shared\/dentist\.md\n +patched by +agents\/elm\.agent-instructions\.patch/);
   });
 
-  test('a patch is made anew by the next edit, and goes when the text is the shared one again', async () => {
+  test('A patch is rewritten by the next edit, and deleted once the text equals the shared one.', async () => {
     await live({ agentInstructions: parking });
     await update();
     await applied();
@@ -140,7 +140,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('an edit of the shared text that overlaps is a problem that names both places', async () => {
+  test('An overlapping edit of the shared text is a problem that names both places.', async () => {
     await live({ agentInstructions: parking });
     await update();
     await project.write('shared/dentist.md', prompt.replace('Never give prices.', 'Prices are on the web.'));
@@ -150,7 +150,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(stdout + stderr).toContain('shared/dentist.md:7:1');
   });
 
-  test('short values, elements of lists and overlays, each where it wins', async () => {
+  test('Short values, list elements and overlays are written where they take precedence.', async () => {
     await live({
       agentVoice: 'warm-2',
       agentModel: 'standard-3',
@@ -172,7 +172,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a value that only the shared file can remove is refused, with the command for it', async () => {
+  test('A value that only the shared file can remove is refused, with the command for it.', async () => {
     await live({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
     const { code, stdout } = await update();
     expect(code).toBe(3);
@@ -184,7 +184,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await project.read('shared/dentist.yaml')).not.toContain('billing');
   });
 
-  test('a value that is gone live and that nothing can stand for is refused, and the others are written', async () => {
+  test('A removed value that no value can represent is refused, and the others are written.', async () => {
     await project.edit('shared/dentist.yaml', 'agentVoice: warm-1', 'agentVoice: warm-1\n  timezone: UTC');
     await applied();
     await live({ timezone: null, agentVoice: 'warm-2' });
@@ -195,7 +195,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await project.read('agents/elm.yaml')).not.toContain('timezone');
   });
 
-  test('a text that two manifests share becomes a copy', async () => {
+  test('A text that two manifests share becomes a copy.', async () => {
     const both = { elm: client('elm'), oak: client('oak') };
     for (const [name, text] of Object.entries(both)) {
       await project.write(
@@ -213,7 +213,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a text that no file can hold is refused, because no manifest may declare it', async () => {
+  test('A text that no file can hold is refused, because no manifest may declare it.', async () => {
     await live({ publicInstructions: 'one\nand half of \udc00.' });
     const { code, stderr } = await update();
     expect(code).toBe(3);
@@ -222,7 +222,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect((await project.run('drift')).stdout).not.toContain('agentform update');
   });
 
-  test('An edit of one agent with --to goes into the shared text, and the other agents are named.', async () => {
+  test('Update --to writes an edit of one agent into the shared text, and names the other agents.', async () => {
     await live({ agentInstructions: spoken.replace('Be nice.', 'Be kind.') });
     const { code, stdout } = await update('--to', 'shared/dentist.md', '--yes');
     expect(code).toBe(0);
@@ -232,7 +232,7 @@ describe('an edit of one agent goes into separate files', () => {
   });
 });
 
-test('two agents with different edits under one base are updated together', async () => {
+test('Two agents with different edits under one base are updated together.', async () => {
   await live({ agentInstructions: parking });
   await live({ agentInstructions: spoken.replace('Be nice.', 'Be brief.'), agentVoice: 'oak-1' }, 'oak');
   expect(await project.run('update', '*')).toMatchObject({ code: 0, stderr: '' });
@@ -240,7 +240,7 @@ test('two agents with different edits under one base are updated together', asyn
   expect(await project.read('agents/oak.yaml')).toContain('agentVoice: oak-1');
 });
 
-test('a branch with the edits has the new files, too', async () => {
+test('Drift --branch also commits the new files.', async () => {
   await git(project.root, 'init', '-q', '-b', 'main');
   await git(project.root, 'add', '.');
   await git(project.root, 'commit', '-q', '-m', 'first');

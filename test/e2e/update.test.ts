@@ -123,7 +123,7 @@ describe('update', () => {
     expect(await project.read('agents/front-desk.yaml')).toBe(head + lists(' &all') + tail);
   });
 
-  test('Update writes what moved where it is declared, and leaves everything else in the files.', async () => {
+  test('Update writes edits where the settings are declared, and leaves the rest of the files unchanged.', async () => {
     await moved({
       title: 'Reception',
       welcomeMessage: 'Welcome to Elm Street!',
@@ -160,7 +160,7 @@ describe('update', () => {
     expect((await update()).stdout).toBe('Nothing was updated from test.\n');
   });
 
-  test('Update with --to edits a base in place, after a question that names the other resources.', async () => {
+  test('Update --to edits a base in place, after a question that names the other resources.', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -190,7 +190,7 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a value that the service lacks becomes null, the default or empty in the manifest, or is no longer declared', async () => {
+  test('Update turns a missing live value into null, the default, an empty value or no declaration.', async () => {
     await moved({
       title: null,
       adminInstructions: null,
@@ -210,7 +210,7 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a field that only the manifest changed is left; a conflict is updated with --theirs', async () => {
+  test('Update leaves a field that only the manifest changed, and decides a conflict with --theirs.', async () => {
     await moved({ title: 'Reception' });
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Lobby');
     await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
@@ -223,7 +223,7 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a file that nothing uses any more is named and left, but not one that another environment still uses', async () => {
+  test('Update names a file that is no longer used, but not one that another environment uses.', async () => {
     await project.edit('agents/front-desk.yaml', 'Gone soon.', '{ file: ../prompts/old.md }');
     await project.write('prompts/old.md', 'Gone soon.\n');
     await moved({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
@@ -244,7 +244,7 @@ describe('update', () => {
     expect(await project.read('prompts/old.md')).toBe('Gone soon.\n');
   });
 
-  test('only the named fields are updated', async () => {
+  test('Update --field only updates the named fields.', async () => {
     await moved({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
     await update('--field', 'settings.title', '--field', 'skills[calendar].instructions');
     expect(await compared()).toEqual(['settings.agentModel drift', 'skills[old] drift']);
@@ -252,7 +252,7 @@ describe('update', () => {
     expect(await compared()).toEqual(['settings.agentModel drift']);
   });
 
-  test('a setting that the manifest no longer declares comes back with --field', async () => {
+  test('Update --field restores a setting that the manifest no longer declares.', async () => {
     await moved({ title: 'Reception', skills: [{ slug: 'calendar', instructions: 'a\nb' }] });
     await project.write(
       'agents/front-desk.yaml',
@@ -270,7 +270,7 @@ describe('update', () => {
     expect(await compared()).toEqual(['settings.title drift']);
   });
 
-  test('an edited line is written as it is on the service, and a sentence names the variables that it had', async () => {
+  test('Update writes an edited line as it is on the service, and names the variables that it had.', async () => {
     await moved({ welcomeMessage: 'Hello from Oak Road, ${var.clinic}' });
     const { stdout, code } = await update();
     expect(code).toBe(0);
@@ -281,7 +281,7 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('no secret is ever written: not one that the manifest names, and not one that the live text holds', async () => {
+  test('Update never writes a secret from a manifest or from a live text.', async () => {
     await moved({
       publicInstructions: 'Code 1',
       title: `Say ${secret}`,
@@ -302,7 +302,7 @@ describe('update', () => {
     expect(await project.read('agents/front-desk.yaml')).toBe(text);
   });
 
-  test('a byte order mark, line ends, the mode and a link stay', async () => {
+  test('Update keeps a byte order mark, line ends, the file mode and a link.', async () => {
     const crlf = `\ufeff${manifest.replaceAll('\n', '\r\n')}`;
     await project.write('shared/desk.yaml', '');
     await writeFile(join(project.root, 'real.yaml'), crlf, { mode: 0o640 });
@@ -334,14 +334,14 @@ describe('update', () => {
     ],
     [['--field', 'settings'], 'Nothing was updated from test', 0],
     [['--field', 'settings.description'], 'not updated: settings.description: the service does not show it', 3],
-  ])('%j is refused', async (args, message, exit) => {
+  ])('Update refuses %j.', async (args, message, exit) => {
     await moved({});
     const { stdout, stderr, code } = await update(...args);
     expect(stdout + stderr).toContain(message);
     expect(code).toBe(exit);
   });
 
-  test('Update without a read there is nothing to update.', async () => {
+  test('Update changes nothing if the agent could not be read.', async () => {
     expect((await update()).stdout).toContain('not updated: no agent id is known, so nothing could be read');
     await moved({});
     await remote.faults(['server-error:operation=getAgent']);
@@ -353,7 +353,7 @@ describe('update', () => {
   });
 });
 
-test('update needs a name, and import has no option --update', async () => {
+test('Update needs a name, and import has no option --update.', async () => {
   expect(await project.run('update')).toMatchObject({
     code: 1,
     stderr: 'error: name the manifests to update, such as `agentform update front-desk` (usage)\n',
@@ -365,7 +365,7 @@ test('update needs a name, and import has no option --update', async () => {
 });
 
 describe('one place in a file for several values', () => {
-  test('an alias becomes a separate value, and an edited anchor changes its aliases', async () => {
+  test('An alias becomes a separate value, and an edited anchor changes its aliases.', async () => {
     const text = agentManifest(
       'front-desk',
       'settings:\n  title: &t Front desk\n  description: d\n  welcomeMessage: *t\n  adminInstructions: *t\n',
@@ -384,7 +384,7 @@ describe('one place in a file for several values', () => {
     expect(await compared()).toEqual(['settings.welcomeMessage manifest']);
   });
 
-  test('two agents that moved differently under one base are updated one at a time', async () => {
+  test('Two agents with different edits of one base value are updated one at a time.', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -409,7 +409,7 @@ describe('one place in a file for several values', () => {
     expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'one'));
   });
 
-  test('an element that base and manifest both declare goes from both', async () => {
+  test('An element that base and manifest both declare is removed from both.', async () => {
     await project.write('shared/base.yaml', `${base}skills: [{ slug: calendar, instructions: Base }]\n`);
     await moved({ skills: [{ slug: 'old', instructions: 'Gone soon.' }] });
     expect(await update()).toMatchObject({ code: 0 });
@@ -418,7 +418,7 @@ describe('one place in a file for several values', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('an extra setting may be anything', async () => {
+  test('An extra setting of any form can be updated.', async () => {
     await project.write('agents/front-desk.yaml', `${manifest}extraSettings:\n  agentVoice: v   # n\n  links: [a]\n`);
     await moved({ agentVoice: 'w', links: ['b'] });
     expect(await update()).toMatchObject({ code: 0 });

@@ -24,7 +24,7 @@ environments: { staging: { settings: { timezone: "\${var.zone}" } } }
 
 afterAll(() => project.remove());
 
-test('validate -e checks one environment', async () => {
+test('Validate -e checks one environment.', async () => {
   const local = await project.run('validate', '-e', 'local');
   expect(local).toMatchObject({ code: 0, stdout: '1 manifest valid in 1 environment (local)\n' });
   const staging = await project.run('validate', '--environment', 'staging');
@@ -32,7 +32,7 @@ test('validate -e checks one environment', async () => {
   expect((await project.run('validate')).stdout).toContain('(in the environment staging)');
 });
 
-test('validate -e refuses an environment that is not there', async () => {
+test('Validate -e refuses an unknown environment.', async () => {
   const unknown = await project.run('validate', '-e', 'prod');
   expect(unknown).toMatchObject({
     code: 1,
@@ -41,7 +41,7 @@ test('validate -e refuses an environment that is not there', async () => {
   });
 });
 
-test('Names, labels and --exclude select what is checked: problems of the files of others are left out.', async () => {
+test('Names, labels and --exclude select which files validate reports.', async () => {
   const agent = (name: string, settings: string) =>
     `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nlabels: { ring: ${name} }\nsettings: ${settings}\n`;
   await project.write('agents/b.yaml', agent('b', '{ titel: B, description: B }'));

@@ -22,7 +22,7 @@ async function badProject(): Promise<TestProject> {
 }
 
 describe('validate --format', () => {
-  test('sarif, json and text tell the same problems, with the same exit code', async () => {
+  test('The formats sarif, json and text report the same problems with the same exit code.', async () => {
     const project = await badProject();
     const run = (format: string) => project.run('validate', '--project', 'deploy', '--format', format);
     const [sarif, json, text] = await Promise.all([run('sarif'), run('json'), run('text')]);
@@ -45,7 +45,7 @@ describe('validate --format', () => {
     expect(ofJson).toEqual(ofSarif);
   });
 
-  test('no format shows a literal token', async () => {
+  test('No format shows a literal token.', async () => {
     const project = await badProject();
     for (const format of ['sarif', 'json', 'github', 'text']) {
       const { stdout, stderr } = await project.run('validate', '--project', 'deploy', '--format', format);
@@ -54,7 +54,7 @@ describe('validate --format', () => {
     }
   });
 
-  test.each(['sarif', 'json'])('%s of a valid project is empty, exit 0', async (format) => {
+  test.each(['sarif', 'json'])('The format %s of a valid project is empty, with exit code 0.', async (format) => {
     const project = await exampleProject('clinic');
     made.push(project);
     const { code, stdout, stderr } = await project.run('validate', '--format', format);
@@ -63,7 +63,7 @@ describe('validate --format', () => {
     else expect(JSON.parse(stdout)).toMatchObject({ valid: true, problems: [] });
   });
 
-  test.each(['sarif', 'json'])('%s tells what is wrong with agentform.yaml too', async (format) => {
+  test.each(['sarif', 'json'])('The format %s reports errors in agentform.yaml too.', async (format) => {
     const project = await testProject({ 'agentform.yaml': 'kind: Project\nmanifest: []\n' });
     made.push(project);
     const { code, stdout, stderr } = await project.run('validate', '--format', format);
@@ -73,7 +73,7 @@ describe('validate --format', () => {
     else expect(JSON.parse(stdout)).toMatchObject({ valid: false, problems: [{ code: 'missing' }, {}, {}, {}] });
   });
 
-  test.each(['sarif', 'json'])('%s tells that there is no project', async (format) => {
+  test.each(['sarif', 'json'])('The format %s reports a missing project.', async (format) => {
     const project = await testProject({});
     made.push(project);
     const { code, stdout } = await project.run('validate', '--format', format);

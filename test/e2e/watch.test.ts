@@ -11,7 +11,7 @@ const files = {
   'agents/a.yaml': 'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: Answers. }\n',
 };
 
-test('validate --watch shows the problems after each edit, also of a broken project file, and ends on Ctrl-C.', async () => {
+test('Validate --watch shows the problems after each edit, also of a broken project file, and ends on Ctrl-C.', async () => {
   project = await testProject(files);
   const running = project.start('validate', '--watch', '--no-cache');
   await running.said('1 manifest valid in 1 environment (local)');
@@ -26,7 +26,7 @@ test('validate --watch shows the problems after each edit, also of a broken proj
   expect((await running.done).code).toBe(0);
 });
 
-test('validate --watch refuses a format for machines.', async () => {
+test('Validate --watch refuses a format for machines.', async () => {
   project = await testProject(files);
   const { code, stderr } = await project.run('validate', '--watch', '--format', 'github');
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--watch only prints text') });

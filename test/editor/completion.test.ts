@@ -29,31 +29,31 @@ async function offered(path: string, text: string): Promise<string[]> {
   return server.completions(path, { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 });
 }
 
-describe('an editor with the settings that init wrote', () => {
+describe('an editor with the settings from init', () => {
   test.each(['clinic/agents/new.yaml', 'clinic/agents/north/new.yaml', 'clinic/shared/new.yaml'])(
-    'An editor with the settings that init wrote helps in the empty file %s.',
+    'The editor completes the empty file %s.',
     async (path) => {
       const labels = await offered(path, '');
       expect(labels).toEqual([...kinds, 'agentform manifest', 'apiVersion', 'kind']);
     },
   );
 
-  test('An editor with the settings that init wrote offers the kinds.', async () => {
+  test('The editor offers the kinds.', async () => {
     expect(await offered('clinic/agents/kinds.yaml', 'apiVersion: agentform/v1\nkind: ')).toEqual(kinds);
   });
 
-  test('An editor with the settings that init wrote offers under the settings of an agent its settings, and no keys of other kinds.', async () => {
+  test('The editor offers the settings of an agent, and no keys of other kinds.', async () => {
     const labels = await offered('clinic/agents/settings.yaml', `${head}settings:\n  `);
     expect(labels).toEqual([...(knownKeys.Agent?.['/settings'] ?? [])].sort());
   });
 
-  test('An editor with the settings that init wrote offers in an agent its sections, and no keys of other kinds.', async () => {
+  test('The editor offers the sections of an agent, and no keys of other kinds.', async () => {
     const labels = await offered('clinic/agents/sections.yaml', `${head}\n`);
     const used = ['apiVersion', 'kind', 'name'];
     expect(labels).toEqual((knownKeys.Agent?.[''] ?? []).filter((key) => !used.includes(key)).sort());
   });
 
-  test('An editor with the settings that init wrote offers in a Test its keys, and under a case what may happen.', async () => {
+  test('The editor offers the keys of a Test and of its cases.', async () => {
     const test = 'apiVersion: agentform/v1\nkind: Test\nname: callers\ncases:\n  - name: silence\n    ';
     expect(await offered('clinic/tests/callers.yaml', test)).toEqual([
       'Case',
@@ -72,16 +72,16 @@ describe('an editor with the settings that init wrote', () => {
     ['agentS2SEngine', ['null', 's2s_a', 's2s_b']],
     ['autoRecordingNotification', ['always', 'false', 'true']],
     ['noConvoHistory', ['false', 'true']],
-  ])('An editor with the settings that init wrote offers the values of %s.', async (name, values) => {
+  ])('The editor offers the values of %s.', async (name, values) => {
     expect(await offered(`clinic/agents/${name}.yaml`, `${head}settings:\n  title: a\n  ${name}: `)).toEqual(values);
   });
 
-  test('An editor with the settings that init wrote offers the keys of agentform.yaml and of tasks.', async () => {
+  test('The editor offers the keys of agentform.yaml and of tasks.', async () => {
     expect(await offered('clinic/agentform.yaml', '')).toContain('environments');
     expect(await offered('clinic/tasks/call.yaml', '')).toContain('settings');
   });
 
-  test('the completion of a kind inserts a whole manifest', async () => {
+  test('The completion of a kind inserts a whole manifest.', async () => {
     await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
     // A fleet needs the files that it names.
     for (const kind of kinds.filter((name) => !['Fleet', 'Policy', 'Test'].includes(name))) {
@@ -100,7 +100,7 @@ describe('an editor with the settings that init wrote', () => {
     ['agentLang: fr', 'Value is not accepted. Valid values: "en-US", "multi", "es-MX", "es-ES", "es-US".'],
     ['titel: Night', 'Property titel is not allowed.'],
     ['agentInstructions: { path: x }', 'Property path is not allowed.'],
-  ])('An editor with the settings that init wrote marks %s.', async (line, problem) => {
+  ])('The editor marks %s.', async (line, problem) => {
     const text = `${head}settings:\n  title: Night\n  ${line}\n`;
     expect(await server.open(`clinic/agents/${encodeURIComponent(line)}.yaml`, text)).toContain(problem);
   });

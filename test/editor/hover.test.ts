@@ -54,30 +54,33 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-describe('the mouse over a setting shows its description, its default and an example', () => {
-  test.each(rows.map((row) => [`${row.kind} ${row.path.join('.')}`, row] as const))('%s', async (_, row) => {
-    const { kind, path, told } = row;
-    const text = manifestOf(kind, ({ path: each }) => exampleOf(kind, each));
-    const shown = await server.hover(`${kind}.yaml`, cursorAt(text, path));
-    expect(shown).toContain(told.description);
-    expect(told.description).not.toBe('');
-    expect(shown).toContain('Example:\n\n```yaml\n');
-    if (told.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(told.default)}\`.`);
-    expect(shown).not.toContain(' || ');
-  });
+describe('hovers over settings', () => {
+  test.each(rows.map((row) => [`${row.kind} ${row.path.join('.')}`, row] as const))(
+    'The hover over %s shows its description, its default and an example.',
+    async (_, row) => {
+      const { kind, path, told } = row;
+      const text = manifestOf(kind, ({ path: each }) => exampleOf(kind, each));
+      const shown = await server.hover(`${kind}.yaml`, cursorAt(text, path));
+      expect(shown).toContain(told.description);
+      expect(told.description).not.toBe('');
+      expect(shown).toContain('Example:\n\n```yaml\n');
+      if (told.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(told.default)}\`.`);
+      expect(shown).not.toContain(' || ');
+    },
+  );
 });
 
 const plainRows = rows.filter(({ field }) => field.members === undefined);
 
 test.each(plainRows.map((row) => [row.told.name, row] as const))(
-  '%s with a variable for its value shows its own description',
+  'The hover over %s with a variable as value shows the description of the setting.',
   async (_, { kind, path, told }) => {
     const text = manifestOf(kind, () => '${var.x}');
     expect(await server.hover(`${kind}-variables.yaml`, cursorAt(text, path))).toContain(told.description);
   },
 );
 
-test.each(Object.entries(units))('%s is measured %s', (name, unit) => {
+test.each(Object.entries(units))('The description of %s says that it is measured %s', (name, unit) => {
   expect(rows.find(({ told }) => told.name === name)?.told.description).toContain(unit);
 });
 

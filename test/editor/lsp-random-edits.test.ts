@@ -22,13 +22,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('after each of many random edits, the diagnostics are the problems of validate', () => {
-  test.each(['clinic', 'reseller', 'agency'])('of the example %s', async (name) => {
-    await cp(join(examples, name), join(folder, 'open'), { recursive: true });
-    await editAtRandom(folder, seeded(name.length * 7919));
-  });
+describe('diagnostics after random edits', () => {
+  test.each(['clinic', 'reseller', 'agency'])(
+    'The diagnostics of the example %s equal the problems of validate after each of many edits.',
+    async (name) => {
+      await cp(join(examples, name), join(folder, 'open'), { recursive: true });
+      await editAtRandom(folder, seeded(name.length * 7919));
+    },
+  );
 
-  test('of a project with every kind of input', async () => {
+  test('The diagnostics of a project with every kind of input equal the problems of validate.', async () => {
     const every = await Folder.make();
     await every.write({ ...everyInput, env: {} });
     await cp(every.root, join(folder, 'open'), { recursive: true, verbatimSymlinks: true });
@@ -36,7 +39,7 @@ describe('after each of many random edits, the diagnostics are the problems of v
     await editAtRandom(folder, seeded(4711));
   });
 
-  test('of a project of many manifests, where edits interrupt the check of all files', async () => {
+  test('The diagnostics of many manifests equal the problems of validate, even if edits interrupt a check.', async () => {
     const many = await manyManifests(120);
     await rename(many, join(folder, 'open'));
     const isEdited = (path: string) => /^agentform|^shared|agent-1?[0-9]\.yaml$/.test(path);

@@ -65,7 +65,7 @@ const remedy = 'install it with `apt-get install neovim`';
 if (neovim === undefined && !isRequired) process.stderr.write(`in Neovim: left out without Neovim; ${remedy}\n`);
 
 (neovim === undefined && !isRequired ? describe.skip : describe)('in Neovim', () => {
-  test('the documented setting shows problems and goes to the definition of a path', async () => {
+  test('The documented setting of Neovim shows problems and goes to the definition of a path.', async () => {
     if (neovim === undefined) throw new Error(`there is no Neovim; ${remedy}`);
     const folder = await mkdtemp(join(tmpdir(), 'agentform-neovim-'));
     try {

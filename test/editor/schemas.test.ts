@@ -24,7 +24,7 @@ describe('the examples in an editor', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(yamlFiles)('%s has no problems, and names a schema that is copied with the example', async (path) => {
+  test.each(yamlFiles)('The example %s has no problems, and names a schema that is copied with it.', async (path) => {
     const example = path.split('/').slice(0, 2).join('/');
     const schema = join(root, dirname(path), namedIn(read(path)) ?? 'none');
     expect(existsSync(schema)).toBe(true);
@@ -33,12 +33,12 @@ describe('the examples in an editor', () => {
   });
 });
 
-test('the schema that a task of the docs names is one that a project has', () => {
+test('The schema in the task of the docs exists in a project.', () => {
   const tasks = blocksOf(read('docs/tasks.md'), 'yaml').map(namedIn);
   expect(tasks.filter((schema) => schema !== undefined)).toEqual(['../.agentform/schemas/task.schema.json']);
 });
 
-describe('the schema of editors takes what the schema of manifests takes', () => {
+describe('the schema for editors', () => {
   const authored = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(read('schemas/manifest.schema.json')),
   );
@@ -50,7 +50,7 @@ describe('the schema of editors takes what the schema of manifests takes', () =>
   const fields = kinds.flatMap((kind) => fieldsByKind[kind].map((field) => ({ kind, field })));
 
   test.each(fields.map(({ kind, field }) => [kind, field.section, field.name, field] as const))(
-    '%s %s %s',
+    'The editor schema agrees with the manifest schema: %s %s %s',
     (kind, section, name, field) => {
       const example = exampleOf(kind, field.isSection ? [section] : [section, name]);
       expect(example).toBeDefined();
@@ -64,7 +64,7 @@ describe('the schema of editors takes what the schema of manifests takes', () =>
 });
 
 /** What SchemaStore asks of an entry; its editors read draft 07. */
-test('the entries for the catalog of SchemaStore name the schemas of editors', () => {
+test('The entries for the SchemaStore catalog name the editor schemas.', () => {
   const { schemas }: { schemas: { name: string; description: string; url: string }[] } = JSON.parse(
     read('schemas/editor/catalog.json'),
   );

@@ -59,7 +59,7 @@ describeInCodeServer('the extension for VS Code', () => {
     expect(descriptionOf(await readFile(path))).toBe(described);
   }
 
-  test('VS Code shows a mistake with a squiggle, once, although the YAML extension would find it, too.', async () => {
+  test('VS Code shows a mistake with one squiggle, even if the YAML extension would find it, too.', async () => {
     await editor.open(file('agents/front-desk.yaml'));
     await editor.see('agentform', '#status\\.editor\\.mode');
     await editor.page.waitForSelector('.squiggly-error');
@@ -78,7 +78,7 @@ describeInCodeServer('the extension for VS Code', () => {
     expect((await editor.texts('#status\\.problems'))[0]?.split(/\s+/)).toEqual(['1', '0']);
   });
 
-  test('VS Code replaces the mistake by the first quick fix.', async () => {
+  test('VS Code corrects the mistake with the first quick fix.', async () => {
     await editor.press('Control', 'Period');
     await editor.see("Replace with 'welcomeMessage'", '.action-widget .monaco-list-row.focused');
     await editor.press('Enter');
@@ -121,7 +121,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await editor.press('Escape');
   });
 
-  test('A YAML file that the project does not use stays with the YAML extension.', async () => {
+  test('A YAML file outside the project stays with the YAML extension.', async () => {
     await editor.open(file('call.yaml'));
     await editor.see('YAML', '#status\\.editor\\.mode');
     await editor.goTo(2, 1);
@@ -130,7 +130,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await editor.press('Escape');
   });
 
-  test('The lens of a manifest shows its plan, beside it and without a question on the emulator.', async () => {
+  test('The lens of a manifest shows its plan beside it, without a question on the emulator.', async () => {
     await editor.open(file('agents/front-desk.yaml'));
     await editor.click('Show plan', '.codelens-decoration a');
     const words = await editor.panel('Plan for local');

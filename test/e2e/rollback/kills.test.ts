@@ -40,7 +40,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
     await site.remove();
   });
 
-  test('a rollback that is killed at any moment is done and held, or not done: no apply brings the bad values back', async () => {
+  test('A rollback that is killed is either done and held or not done, so no apply restores the bad values.', async () => {
     for (const after of moments) {
       await project.run('unhold', 'desk');
       await applied(`Bad ${after}`);

@@ -57,8 +57,8 @@ async function record(): Promise<{ readonly id: string; readonly holds?: object;
   return JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
 }
 
-describe('a value with a secret in it', () => {
-  test('A value with a secret in it is that of the manifest at the commit of the version, with the secret of today.', async () => {
+describe('a rollback of a value with a secret', () => {
+  test('A rolled back value with a secret comes from the manifest of that commit, with the current secret.', async () => {
     await apply(body('Bad'));
     const result = await project.run('rollback', 'front-desk', '--yes');
     expect(result.code).toBe(0);
@@ -67,7 +67,7 @@ describe('a value with a secret in it', () => {
     expect(texts.join('')).not.toContain('c0de-of-today');
   });
 
-  test('A value with a secret in it is named where that manifest does not have it, and the rest is restored.', async () => {
+  test('A rolled back value with a secret is left and named if that manifest does not have it.', async () => {
     await apply(body('Bad'));
     await project.write(manifest, agentManifest('front-desk', body('Worse')));
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ describe('the plan after a rollback', () => {
     expect(await reasons()).not.toContain('agentform update');
   });
 
-  test('The plan after a rollback offers an update of what can be copied.', async () => {
+  test('The plan after a rollback offers an update of settings that can be copied.', async () => {
     await apply(body('Bad'));
     expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
     expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
@@ -132,7 +132,7 @@ describe('a version that no apply wrote', () => {
     [edited, /is not what an apply wrote: its HMAC does not match/],
   ];
 
-  test('A version that no apply wrote is named, with the last one that an apply wrote, and restored only with --to.', async () => {
+  test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
     await apply(body('Bad'));
     let forged = '';
     let good = '';
@@ -153,7 +153,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Forged' });
   });
 
-  test('A version without an apply, such as a hold, means the earlier version with the same values.', async () => {
+  test('A version without an apply, such as a hold, is skipped for the earlier version with the same values.', async () => {
     expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
       code: 0,
     });
@@ -164,7 +164,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Good' });
   });
 
-  test('A version that no apply wrote cannot name a commit that puts a secret of the run into a prompt.', async () => {
+  test('A version that no apply wrote cannot insert a secret into a prompt by naming another commit.', async () => {
     await apply(body('Bad'));
     await project.write(
       manifest,
@@ -187,8 +187,8 @@ describe('a version that no apply wrote', () => {
   });
 });
 
-describe('a secret that was rotated since', () => {
-  test('A secret that was rotated since is taken as the reference that the agent still has, which the plan shows.', async () => {
+describe('a rotated secret in a rollback', () => {
+  test('A rotated secret is restored as the reference that the agent still has, and the plan shows it.', async () => {
     await apply(body('Bad'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
@@ -196,7 +196,7 @@ describe('a secret that was rotated since', () => {
     expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
   });
 
-  test('A secret that was rotated since is left as it is where the agent no longer refers to it.', async () => {
+  test('A rotated secret is left unchanged if the agent no longer refers to it.', async () => {
     await apply(body('Bad').replace('secret.CODE', 'secret.OTHER_CODE'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({
@@ -207,7 +207,7 @@ describe('a secret that was rotated since', () => {
   });
 });
 
-test('an edit in the dashboard does not stop a rollback: it is shown as drift, and replaced', async () => {
+test('A dashboard edit does not stop a rollback, which shows it as drift and replaces it.', async () => {
   await apply(body('Bad'));
   await remote.dashboard((await record()).id, { title: 'Edited in panic' });
   const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
@@ -218,7 +218,7 @@ test('an edit in the dashboard does not stop a rollback: it is shown as drift, a
   expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
-test('a write that the service refuses leaves no hold', async () => {
+test('A rollback that the service refuses leaves no hold.', async () => {
   await apply(body('Bad'));
   await remote.faults(['success-false:operation=updateAgent']);
   expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 1 });
@@ -227,7 +227,7 @@ test('a write that the service refuses leaves no hold', async () => {
   expect(await draft()).toMatchObject({ title: 'Bad' });
 });
 
-test('a rollback that ends before its answer comes holds what it wrote: no apply sets it back', async () => {
+test('A rollback that is killed before its answer leaves a hold, so that no apply undoes it.', async () => {
   await apply(body('Bad'));
   await remote.requests();
   await remote.faults(['latency:operation=updateAgent,ms=1500']);
@@ -253,7 +253,7 @@ test('a rollback that ends before its answer comes holds what it wrote: no apply
   expect(await record()).toHaveProperty('holds.rollback');
 });
 
-test('update copies what was rolled back into the manifests, unreadable settings included, and the hold is over', async () => {
+test('Update copies all rolled back settings into the manifests, including unreadable ones, and ends the hold.', async () => {
   await apply(body('Bad').replace('Answers the phone', 'Hangs up'));
   expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
   await project.edit(manifest, 'settings:', 'settings:\n  agentLang: es-ES');
@@ -267,7 +267,7 @@ test('update copies what was rolled back into the manifests, unreadable settings
   expect(await record()).not.toHaveProperty('holds');
 });
 
-test('the reason of a hold and of a rollback is kept without the secrets of any environment', async () => {
+test('The reason of a hold or rollback is kept without the secrets of any environment.', async () => {
   await project.edit(
     'agentform.yaml',
     'environments:',
@@ -286,7 +286,7 @@ test('the reason of a hold and of a rollback is kept without the secrets of any 
   expect(await record()).toMatchObject({ holds: { rollback: { reason: masked } } });
 });
 
-test('drift shows what moved on a held resource, and that no apply sets it back', async () => {
+test('Drift shows what moved on a held resource, and that no apply undoes it.', async () => {
   expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
   expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
   await remote.dashboard((await record()).id, { title: 'Edited' });
@@ -304,7 +304,7 @@ test('drift shows what moved on a held resource, and that no apply sets it back'
   expect(text).not.toContain('agentform apply');
 });
 
-test('a policy that denies it stops a rollback, until --skip-policies overrules it in record and ledger', async () => {
+test('A policy can stop a rollback until --skip-policies overrules it in the record and the ledger.', async () => {
   await apply(body('Bad'));
   const policy =
     'apiVersion: agentform/v1\nkind: Policy\nname: not-good\nrules:\n' +
@@ -324,7 +324,7 @@ test('a policy that denies it stops a rollback, until --skip-policies overrules 
   expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
-test('a rollback goes back over a rename, to the previous version and to one that is named', async () => {
+test('A rollback crosses a rename, to the previous version and to a named one.', async () => {
   const before = await git(project.root, 'rev-parse', 'HEAD');
   await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Good')}`));
   await commit();
@@ -347,7 +347,7 @@ test('a rollback goes back over a rename, to the previous version and to one tha
   expect(await title()).toBe('Good');
 });
 
-test('a rollback to what is there already says so, and sends nothing', async () => {
+test('A rollback to the current version says so, and sends nothing.', async () => {
   await apply(body('Bad'));
   await remote.requests('updateAgent');
   const { code, stderr } = await project.run('rollback', 'front-desk', '--to', new Date().toISOString());
@@ -359,7 +359,7 @@ test('a rollback to what is there already says so, and sends nothing', async () 
   expect(await remote.requests('updateAgent')).toEqual([]);
 });
 
-describe('a resource that cannot be rolled back says so', () => {
+describe('rollbacks that are refused', () => {
   const impossible: ReadonlyArray<readonly [args: readonly string[], code: number, message: RegExp]> = [
     [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
     [['--to', 'yesterday'], 1, /--to is "yesterday": expected previous, a version/],
@@ -370,7 +370,7 @@ describe('a resource that cannot be rolled back says so', () => {
     [[], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ];
 
-  test('A rollback that is impossible says why: no such version or time, a ledger, two sources, a bad reason, no terminal.', async () => {
+  test('A rollback is refused for an unknown version or time, a ledger, two sources, a bad reason or no terminal.', async () => {
     await apply(body('Bad'));
     await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     for (const [args, code, message] of impossible) {
@@ -380,7 +380,7 @@ describe('a resource that cannot be rolled back says so', () => {
     expect(await draft()).toMatchObject({ title: 'Bad' });
   });
 
-  test('everything by no name, records that no commit has, and what was never applied', async () => {
+  test('A rollback is refused without a name, for uncommitted records, and for a resource never applied.', async () => {
     expect(await project.run('rollback', '--yes')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('name the resources to roll back'),

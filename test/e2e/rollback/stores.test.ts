@@ -52,7 +52,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   });
   afterEach(() => site.remove());
 
-  test('A, B and C applied, then A by its version or time: the service has all 49 settings, and no apply of C brings it back.', async () => {
+  test('A rollback from C to A by version or time restores all 49 settings, and no apply of C undoes it.', async () => {
     const log = await eventsOf(project);
     expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
     await remote.requests();
@@ -86,7 +86,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(drafts).toContainEqual(await draft());
   });
 
-  test('A hold lasts until it is released, and rollbacks without a version go further back each time.', async () => {
+  test('A hold lasts until it is released, and each rollback without a version goes one version further back.', async () => {
     const held = await project.run('hold', 'desk', '--reason', 'demo');
     expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Held Agent/desk in test.') });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
