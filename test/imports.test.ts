@@ -65,14 +65,14 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((pa
 /** Every import, by importing file: dynamic ones and types too. */
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-test.each(files.map((file) => [file]))('%s imports only what the design allows', (file) => {
+test.each(files.map((file) => [file]))('The folder %s imports only what the design allows.', (file) => {
   const home = homeOf(file);
   for (const { text, target, isType } of imports.get(file) ?? []) {
     expect({ text, permitted: isPermitted(home, target, isType) }).toEqual({ text, permitted: true });
   }
 });
 
-test('no import leads round in a circle, not even of types', () => {
+test('The imports form no circle, including those of types.', () => {
   const done = new Set<string>();
   const circles: string[][] = [];
   const visit = (file: string, way: readonly string[]) => {
@@ -85,7 +85,7 @@ test('no import leads round in a circle, not even of types', () => {
   expect(circles).toEqual([]);
 });
 
-test('plan is pure: no files, clock, random, environment or console', () => {
+test('The folder plan is pure: no files, clock, random, environment or console.', () => {
   for (const file of files.filter((path) => homeOf(path) === 'plan' || homeOf(path) === 'kinds')) {
     const text = readFileSync(join(src, file), 'utf8');
     expect({

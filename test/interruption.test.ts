@@ -25,16 +25,16 @@ ${work}
 say('finished');
 process.exit(5);`;
 
-test.each(signals)('a %s ends a process that computes before anything is begun', async (signal) => {
+test.each(signals)('A %s ends a process that computes before any attended work.', async (signal) => {
   expect(await endOf('computeForEver();', signal)).toEqual({ said: 'ready\n', code: null, signal });
 });
 
-test.each(signals)('a %s ends a process that computes between two things that it waits for', async (signal) => {
+test.each(signals)('A %s ends a process that computes between two waits.', async (signal) => {
   const work = 'await attended(signal, async () => unattended(signal, computeForEver));';
   expect(await endOf(work, signal)).toEqual({ said: 'ready\n', code: null, signal });
 });
 
-test.each(signals)('a %s is answered by a process that has something to finish', async (signal) => {
+test.each(signals)('A %s lets a process finish its attended work.', async (signal) => {
   const work = 'await attended(signal, () => attended(signal, waitForSignal));';
   expect(await endOf(work, signal)).toEqual({ said: 'ready\nfinished\n', code: 5, signal: null });
 });
@@ -53,7 +53,7 @@ test.each(signals)('A %s that arrives at the end of attended work is not lost.',
   expect(await endOf(work, signal)).toEqual({ said: '', code: 7, signal: null });
 });
 
-test('handlers are there as long as any work is attended, and not while it computes', async () => {
+test('Handlers are installed only during attended work, and not while it computes.', async () => {
   const { signal } = new AbortController();
   let installed = 0;
   abortBySignals(signal, { install: () => (installed += 1), remove: () => (installed -= 1) });
@@ -73,7 +73,7 @@ test('handlers are there as long as any work is attended, and not while it compu
   expect(seen).toEqual([0, 1, 1, 1, 0, 1, 1, 0]);
 });
 
-test('a signal that nothing was said of changes nothing', async () => {
+test('A signal without registered handlers changes nothing.', async () => {
   expect(await attended(new AbortController().signal, async () => 1)).toBe(1);
   expect(await unattended(undefined, () => 2)).toBe(2);
 });

@@ -35,7 +35,7 @@ describe('the size of the loaded program', () => {
     { max: 12, kilobytes: 1400, args: ['validate'] },
     { max: 13, kilobytes: 1400, exit: 1, args: ['validate', '--project', 'mistake'] },
     { max: 45, kilobytes: 3700, args: ['plan'] },
-  ])('$args reads at most $max of $kilobytes kB', async ({ max, kilobytes, args, exit = 0 }) => {
+  ])('The command $args reads at most $max files of $kilobytes kB.', async ({ max, kilobytes, args, exit = 0 }) => {
     const { code, stderr } = await project.run(...args);
     expect({ code, stderr }).toMatchObject({ code: exit });
     const files = await filesRead(coverage);

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceAgentAnswer, serviceAgentUpdated } from '../../src/schemas/service-validators.js';
 import { campaign, get, minimal, post, postedId, publish, send, start, stateOf } from './emulated.ts';
 
-describe('writing an agent', () => {
-  test('the first write creates the agent of the account, the next ones update it', async () => {
+describe('writing an agent to the emulator', () => {
+  test('The first write creates the agent of the account, and later writes update it.', async () => {
     const emulator = await start();
     const created = await post(emulator);
     expect(created).toMatchObject({ status: 200, body: { success: true, message: 'the agent was created' } });
@@ -17,7 +17,7 @@ describe('writing an agent', () => {
     expect(await campaign(emulator, String(created.body.campaignId))).toMatchObject({ title: 'Reception' });
   });
 
-  test('settings left out keep their value, lists are replaced whole, null is kept', async () => {
+  test('Omitted settings keep their value, lists are replaced, and null is stored.', async () => {
     const emulator = await start();
     const id = await postedId(emulator, {
       welcomeMessage: 'Hello',
@@ -34,7 +34,7 @@ describe('writing an agent', () => {
     });
   });
 
-  test('lastUpdate increases with every write, also of the same content in the same millisecond', async () => {
+  test('lastUpdate increases with every write, even of the same content in the same millisecond.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const times = [];
@@ -55,7 +55,7 @@ describe('writing an agent', () => {
     ['null where it has no meaning', { welcomeMessage: null }, '/welcomeMessage must be string'],
     ['an incomplete element', { skills: [{ slug: 'a' }] }, '/skills/0/instructions is required'],
     ['an unknown member', { apps: [{ appId: 'a', version: '1', instructions: '', x: 1 }] }, '/apps/0/x is not allowed'],
-  ])('%s is refused with its place and rule, and nothing is written', async (_name, settings, sentence) => {
+  ])('An agent with %s is refused with its place and rule, and not written.', async (_name, settings, sentence) => {
     const emulator = await start();
     const refused = await send(emulator, '/api/v2/agent?token=t1', {
       method: 'POST',
@@ -69,8 +69,8 @@ describe('writing an agent', () => {
   });
 });
 
-describe('reading an agent', () => {
-  test('every readable setting is shown, unset ones with their default, and no other setting', async () => {
+describe('reading an agent from the emulator', () => {
+  test('Every readable setting is shown, with its default if it is unset, and no other setting.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const { status, body } = await get(emulator, id);
@@ -106,7 +106,7 @@ describe('reading an agent', () => {
     });
   });
 
-  test('Reading an agent lists are shown with what the service calculates.', async () => {
+  test('Lists are shown with the values that the service calculates.', async () => {
     const emulator = await start({ installedSkills: ['calendar'] });
     const apps = [{ appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' }];
     const skill = (slug: string) => ({ slug, instructions: `Use ${slug}.` });
@@ -121,7 +121,7 @@ describe('reading an agent', () => {
     });
   });
 
-  test('settings that cannot be read, and unknown ones, are stored and not shown', async () => {
+  test('Unreadable and unknown settings are stored and not shown.', async () => {
     const emulator = await start();
     const hidden = {
       speakingTimeout: 900,
@@ -134,7 +134,7 @@ describe('reading an agent', () => {
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ id, draft: { ...minimal, ...hidden } }]);
   });
 
-  test('an unknown agent is 404', async () => {
+  test('A read of an unknown agent answers 404.', async () => {
     const emulator = await start();
     expect(await get(emulator, 'camp_none')).toMatchObject({
       status: 404,
@@ -143,8 +143,8 @@ describe('reading an agent', () => {
   });
 });
 
-describe('publishing', () => {
-  test('Publishing copies the draft; a later write leaves the agent published and changes the draft only.', async () => {
+describe('publishing in the emulator', () => {
+  test('A publish copies the draft, and a later write only changes the draft.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const { lastUpdate } = await campaign(emulator, id);
@@ -156,7 +156,7 @@ describe('publishing', () => {
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ publishedSettings: { title: 'Front desk' } }]);
   });
 
-  test('Publishing without an agent it is 404, and an empty body may say that it is JSON.', async () => {
+  test('A publish without an agent answers 404, and an empty body may be declared as JSON.', async () => {
     const emulator = await start();
     expect((await publish(emulator)).status).toBe(404);
     await post(emulator);

@@ -4,7 +4,7 @@ import { serviceAgentUrlSet } from '../../src/schemas/service-validators.js';
 import { call, post, postedId, refused, start, stateOf } from './emulated.ts';
 
 describe('adding a context', () => {
-  test('Adding a context keeps it for the account, as often as it is added.', async () => {
+  test('Adding a context keeps each one for the account, even repeated ones.', async () => {
     const emulator = await start();
     const context = { context: 'Prefers mornings.', target: '+14155550100' };
     expect(await call(emulator, 'context', context)).toMatchObject({ status: 201, body: { success: true } });
@@ -16,7 +16,7 @@ describe('adding a context', () => {
   test.each<[object, string]>([
     [{ target: 'x' }, '/context is required'],
     [{ context: 1 }, '/context must be string'],
-  ])('%j is refused', async (body, sentence) => {
+  ])('The context %j is refused.', async (body, sentence) => {
     const emulator = await start();
     expect(await call(emulator, 'context', body)).toMatchObject(refused(400, sentence));
     expect(await stateOf(emulator, 'contexts')).toEqual([]);
@@ -24,7 +24,7 @@ describe('adding a context', () => {
 });
 
 describe('setting the URL of an agent', () => {
-  test('Setting the URL of an agent answers the slug and replaces the one that the agent had.', async () => {
+  test('Setting the URL of an agent answers with the slug and replaces the earlier URL.', async () => {
     const emulator = await start();
     const first = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
     expect(first).toMatchObject({ status: 200, body: { success: true, slug: 'one' } });
@@ -37,7 +37,7 @@ describe('setting the URL of an agent', () => {
   });
 
   test.each(['token=t2', 'token=t1&targetAccountId=17'])(
-    'Setting the URL of an agent of another agent is 409 (%s).',
+    'Setting a slug of another agent answers 409 (%s).',
     async (query) => {
       const emulator = await start();
       await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
@@ -53,7 +53,7 @@ describe('setting the URL of an agent', () => {
     [{ targetUsername: 'a', slug: '' }, '/slug must be one segment'],
     [{ targetUsername: 'a', slug: 'b/c' }, '/slug must be one segment'],
     [{ targetUsername: '', slug: 'b' }, '/targetUsername is empty'],
-  ])('%j is refused', async (body, sentence) => {
+  ])('The agent URL %j is refused.', async (body, sentence) => {
     expect(await call(await start(), 'agentUrl', body)).toMatchObject(refused(400, sentence));
   });
 });
@@ -69,7 +69,7 @@ describe('assigning a phone number', () => {
   const number = '+14155550100';
   const forClinic = 'token=top-token&targetAccountId=clinic';
 
-  test('Assigning a phone number leads it to the agent of the account, however often.', async () => {
+  test('Assigning a phone number directs it to the agent of the account, even repeatedly.', async () => {
     const emulator = await start({ accounts });
     for (let i = 0; i < 2; i += 1) {
       expect(await call(emulator, path, { number }, forClinic)).toMatchObject({ status: 200, body: { success: true } });
@@ -101,7 +101,7 @@ describe('assigning a phone number', () => {
     ['a national number', '4155550100', forClinic, 400, '/number must be an E.164 phone number'],
     ['blanks', '+1 415 555 0100', forClinic, 400, '/number must be an E.164 phone number'],
     ['too many digits', '+1234567890123456', forClinic, 400, '/number must be an E.164 phone number'],
-  ])('Assigning a phone number for %s is refused.', async (_name, one, query, status, sentence) => {
+  ])('Assigning a phone number is refused for %s.', async (_name, one, query, status, sentence) => {
     const emulator = await start({ accounts });
     expect(await call(emulator, path, { number: one }, query)).toMatchObject(refused(status, sentence));
     expect(await stateOf(emulator, 'phoneNumbers')).toEqual([]);
@@ -115,7 +115,7 @@ describe('assigning a phone number', () => {
     );
   });
 
-  test('Assigning a phone number needs an agent without declared accounts, too.', async () => {
+  test('Assigning a phone number needs an agent, even without declared accounts.', async () => {
     const emulator = await start();
     expect(await call(emulator, path, { number })).toMatchObject(refused(404, 'has no agent'));
     await post(emulator);

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { isLoopbackAddress, isLoopbackHost } from '../../src/emulator/request.ts';
 import { campaign, get, minimal, postedId, publish, send, start } from './emulated.ts';
 
-describe('the log of requests', () => {
-  test('The log of requests has operation, method, path, account, body and status, in order.', async () => {
+describe('the request log', () => {
+  test('The request log has operation, method, path, account, body and status, in order.', async () => {
     const faults = [{ kind: 'reset-before-write', operation: 'publishAgent' }] as const;
     const emulator = await start({ accounts: [{ id: 'clinic', token: 't1' }], faults });
     const id = await postedId(emulator);
@@ -29,7 +29,7 @@ describe('the log of requests', () => {
     });
   });
 
-  test('The log of requests can be emptied; the counts in the state go on.', async () => {
+  test('The request log can be emptied without resetting the counts in the state.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     await get(emulator, id);
@@ -44,8 +44,8 @@ describe('the log of requests', () => {
   });
 });
 
-describe('an edit as in the dashboard', () => {
-  test('An edit as in the dashboard merges settings, also ones that the API would refuse, and moves lastUpdate.', async () => {
+describe('dashboard edits in the emulator', () => {
+  test('A dashboard edit merges settings, even ones that the API would refuse, and moves lastUpdate.', async () => {
     const emulator = await start();
     const id = await postedId(emulator, { speakingTimeout: 900 });
     const { lastUpdate } = await campaign(emulator, id);
@@ -60,7 +60,7 @@ describe('an edit as in the dashboard', () => {
     expect(Number(shown.lastUpdate)).toBeGreaterThan(Number(lastUpdate));
   });
 
-  test('An edit as in the dashboard of an unknown agent is 404, of anything but settings 400.', async () => {
+  test('A dashboard edit of an unknown agent answers 404, and of anything but settings 400.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const patch = (agent: string, json: unknown) =>
@@ -71,9 +71,9 @@ describe('an edit as in the dashboard', () => {
   });
 });
 
-describe('who the control answers', () => {
+describe('hosts of the control', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '10.0.0.5', ''])(
-    'The control answers not the host %p.',
+    'The control refuses the host %p.',
     async (host) => {
       const emulator = await start();
       const refused = await send(emulator, '/__emulator/state', { headers: { host } });
@@ -81,12 +81,12 @@ describe('who the control answers', () => {
     },
   );
 
-  test.each(['localhost', '127.0.0.1:1', '[::1]:8080'])('the host %p', async (host) => {
+  test.each(['localhost', '127.0.0.1:1', '[::1]:8080'])('The control answers the host %p.', async (host) => {
     const emulator = await start();
     expect((await send(emulator, '/__emulator/state', { headers: { host } })).status).toBe(200);
   });
 
-  test('loopback addresses and names are distinguished from others', () => {
+  test('Loopback addresses and names are distinguished from others.', () => {
     for (const own of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) expect(isLoopbackAddress(own)).toBe(true);
     for (const other of ['10.0.0.1', '::ffff:10.0.0.1', '::2', undefined]) expect(isLoopbackAddress(other)).toBe(false);
     for (const other of [undefined, 'a b', 'localhost.evil.example']) expect(isLoopbackHost(other)).toBe(false);

@@ -16,7 +16,7 @@ const list = (emulator: Parameters<typeof send>[0], query: string, token = 't1')
   send(emulator, `/api/v2/conversations?token=${token}&${query}`);
 
 describe('listing the conversations', () => {
-  test('Listing the conversations answers page by page, from 0, in the order of the rooms.', async () => {
+  test('Conversations are listed page by page from 0, in the order of the rooms.', async () => {
     const emulator = await start({ rooms });
     const first = await list(emulator, 'pagination=true&pageSize=20');
     expect(first).toMatchObject({ status: 200, body: { pageSize: 20, pageNumber: 0, totalRooms: 45 } });
@@ -26,21 +26,21 @@ describe('listing the conversations', () => {
     expect((await list(emulator, 'pagination=true&page=3&pageSize=20')).body).toMatchObject({ rooms: [] });
   });
 
-  test('Listing the conversations has 20 rooms on a page if not told otherwise, and all of them without pages.', async () => {
+  test('Conversations are listed with 20 rooms on a page by default, and without paging all of them.', async () => {
     const emulator = await start({ rooms });
     expect((await list(emulator, 'pagination=true')).body).toMatchObject({ pageSize: 20, rooms: { length: 20 } });
     const all = { pageSize: 45, pageNumber: 0, totalRooms: 45, rooms: { length: 45 } };
     expect((await list(emulator, 'pagination=false&page=1&pageSize=5')).body).toMatchObject(all);
   });
 
-  test('Listing the conversations may leave out what is read.', async () => {
+  test('Conversations can be limited to unread ones.', async () => {
     const emulator = await start({ rooms });
     const { body } = await list(emulator, 'pagination=true&unread=true&pageSize=2');
     expect(body).toMatchObject({ totalRooms: 5, rooms: [{ roomId: 'room_0' }, { roomId: 'room_10' }] });
     expect(JSON.stringify(body)).not.toContain('unread');
   });
 
-  test('Listing the conversations shows a room to the account it belongs to; one that belongs to none, to all.', async () => {
+  test('Conversations show a room to its account, and a room without an account to all.', async () => {
     const accounts = [
       { id: 'a', token: 't1' },
       { id: 'b', token: 't2' },
@@ -58,13 +58,13 @@ describe('listing the conversations', () => {
     ['pagination=true&pageSize=0', 'pageSize must be an integer from 1'],
     ['pagination=true&unread=1', 'unread must be true or false'],
     ['pagination=true&page=1&page=2', 'page is given more than once'],
-  ])('Listing the conversations with %j is refused.', async (query, sentence) => {
+  ])('Listing conversations with %j is refused.', async (query, sentence) => {
     expect(await list(await start({ rooms }), query)).toMatchObject(refused(400, sentence));
   });
 });
 
-describe('the rooms', () => {
-  test('The rooms are put there over the control.', async () => {
+describe('the rooms of the emulator', () => {
+  test('The control replaces the rooms.', async () => {
     const emulator = await start({ rooms });
     const json = [{ roomId: 'new', lastMessage: 'Hello' }];
     expect((await send(emulator, '/__emulator/rooms', { method: 'PUT', json })).body).toEqual({ rooms: json });
@@ -77,7 +77,7 @@ describe('the rooms', () => {
     [[{ roomId: 'a' }, { name: 'x' }], 'room 1 of the emulator is invalid: /roomId is required'],
     [[{ roomId: 'a', lastMessageTimestamp: 'now' }], 'room 0 of the emulator is invalid: /lastMessageTimestamp'],
     [[{ roomId: 'a', unread: 'yes' }], '/account must be a text and /unread true or false'],
-  ])('The rooms are checked: %j.', async (json, sentence) => {
+  ])('Invalid rooms are refused: %j', async (json, sentence) => {
     const emulator = await start({ rooms });
     expect(await send(emulator, '/__emulator/rooms', { method: 'PUT', json })).toMatchObject(refused(400, sentence));
     expect(await stateOf(emulator, 'rooms')).toHaveLength(45);

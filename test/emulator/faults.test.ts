@@ -23,8 +23,8 @@ async function statuses(emulator: Emulator, count: number): Promise<(number | st
   return seen;
 }
 
-describe('what a client sees of', () => {
-  test('latency: the same answer, later', async () => {
+describe('faults that a client sees', () => {
+  test('The fault latency delays an unchanged answer.', async () => {
     const emulator = await start({ faults: [{ kind: 'latency', ms: 120 }] });
     const before = performance.now();
     expect((await post(emulator)).status).toBe(200);
@@ -36,14 +36,14 @@ describe('what a client sees of', () => {
     [{ kind: 'server-error' }, 500, {}],
     [{ kind: 'server-error', retryAfter: 1 }, 500, { 'retry-after': '1' }],
     [{ kind: 'success-false' }, 200, {}],
-  ])('%j: a failure, and nothing is written', async (fault, status, headers) => {
+  ])('The fault %j is a failure, and nothing is written.', async (fault, status, headers) => {
     const emulator = await start({ faults: [fault] });
     const failed = { status, headers, body: { success: false, message: expect.any(String) } };
     expect(await post(emulator)).toMatchObject(failed);
     expect(await stateOf(emulator, 'agents')).toEqual([]);
   });
 
-  test('read-lag: reads show an agent as it was before its last write or publish', async () => {
+  test('The fault read-lag shows an agent as it was before its last write or publish.', async () => {
     const emulator = await start();
     const titles = async () => {
       await putFaults(emulator, ['read-lag:times=2']);
@@ -69,7 +69,7 @@ describe('what a client sees of', () => {
     ]);
   });
 
-  test('read-lag: nothing but reads of agents', async () => {
+  test('The fault read-lag only affects reads of agents.', async () => {
     const emulator = await start({ faults: [{ kind: 'read-lag' }] });
     expect((await post(emulator)).status).toBe(200);
     expect(() => parseFault('read-lag:operation=updateAgent')).toThrow(
@@ -77,31 +77,31 @@ describe('what a client sees of', () => {
     );
   });
 
-  test('rate-limit without retryAfter: no such header', async () => {
+  test('The fault rate-limit without retryAfter has no Retry-After header.', async () => {
     const emulator = await start({ faults: [{ kind: 'rate-limit' }] });
     expect((await post(emulator)).headers['retry-after']).toBeUndefined();
   });
 
-  test('html-error: a page of HTML with status 502', async () => {
+  test('The fault html-error answers a page of HTML with status 502.', async () => {
     const emulator = await start({ faults: [{ kind: 'html-error' }] });
     const { statusCode, headers, body } = await request(`${emulator.baseUrl}/api/v2/agent/x?token=t1`);
     expect([statusCode, headers['content-type']]).toEqual([502, 'text/html']);
     expect(await body.text()).toMatch(/^<!DOCTYPE html>/);
   });
 
-  test('reset-before-write: a reset connection, nothing written', async () => {
+  test('The fault reset-before-write resets the connection without a write.', async () => {
     const emulator = await start({ faults: [{ kind: 'reset-before-write' }] });
     await expect(post(emulator)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await stateOf(emulator, 'agents')).toEqual([]);
   });
 
-  test('reset-after-write: a reset connection, the agent written', async () => {
+  test('The fault reset-after-write resets the connection after the write.', async () => {
     const emulator = await start({ faults: [{ kind: 'reset-after-write' }] });
     await expect(post(emulator)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ draft: { title: 'Front desk' } }]);
   });
 
-  test('truncated-body: status 200, then the connection ends; the agent is written', async () => {
+  test('The fault truncated-body ends the connection after status 200.', async () => {
     const emulator = await start({ faults: [{ kind: 'truncated-body', operation: 'getAgent' }] });
     const id = await postedId(emulator);
     const { statusCode, body } = await request(`${emulator.baseUrl}/api/v2/agent/${id}?token=t1`);
@@ -110,7 +110,7 @@ describe('what a client sees of', () => {
     expect(await stateOf(emulator, 'agents')).toHaveLength(1);
   });
 
-  test('truncated-json: a whole message with half of the JSON', async () => {
+  test('The fault truncated-json sends half of the JSON as a whole message.', async () => {
     const emulator = await start({ faults: [{ kind: 'truncated-json' }] });
     const { statusCode, body } = await request(`${emulator.baseUrl}/api/v2/agent/x?token=t1`);
     const text = await body.text();
@@ -119,7 +119,7 @@ describe('what a client sees of', () => {
   });
 });
 
-describe('every operation', () => {
+describe('faults of every operation', () => {
   const form = new FormData();
   form.append('csv', new Blob(['type\nping']), 'tasks.csv');
   const requests: Record<OperationId, [method: 'GET' | 'POST' | 'PUT', path: string, body?: object]> = {
@@ -137,7 +137,7 @@ describe('every operation', () => {
     listConversations: ['GET', 'conversations?pagination=true&'],
   };
 
-  test.each(operationIds)('%s may be struck, before and after it was carried out', async (operation) => {
+  test.each(operationIds)('The operation %s can fail before and after it is carried out.', async (operation) => {
     const emulator = await start({
       faults: [
         { kind: 'server-error', operation, times: 1 },
@@ -173,7 +173,7 @@ async function everythingWritten(emulator: Emulator) {
   return written;
 }
 
-describe('which requests a fault strikes', () => {
+describe('requests that a fault affects', () => {
   test.each<[string, Fault[], (number | string)[]]>([
     ['all', [{ kind: 'server-error' }], [500, 500, 500, 500, 500, 500]],
     ['the first', [{ kind: 'server-error', times: 2 }], [500, 500, 404, 404, 404, 404]],
@@ -197,11 +197,11 @@ describe('which requests a fault strikes', () => {
       ],
       [404, 'reset', 404, 'reset', 404, 'reset'],
     ],
-  ])('%s', async (_name, faults, seen) => {
+  ])('A fault affects the configured requests: %s', async (_name, faults, seen) => {
     expect(await statuses(await start({ faults }), 6)).toEqual(seen);
   });
 
-  test('latencies add up', async () => {
+  test('Several latencies add up.', async () => {
     const emulator = await start({
       faults: [
         { kind: 'latency', ms: 60 },
@@ -213,7 +213,7 @@ describe('which requests a fault strikes', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(115);
   });
 
-  test('a fault of publishing leaves the others alone', async () => {
+  test('A fault of publishing does not affect other operations.', async () => {
     const emulator = await start({ faults: [parseFault('server-error:operation=publishAgent')] });
     expect((await post(emulator)).status).toBe(200);
     expect((await publish(emulator)).status).toBe(500);
@@ -221,7 +221,7 @@ describe('which requests a fault strikes', () => {
 });
 
 describe('the control of faults', () => {
-  test('The control of faults replaces the list, in either form, shows the counts, and empties it.', async () => {
+  test('The control of faults accepts the list in either form, shows the counts, and empties it.', async () => {
     const emulator = await start({ faults: [{ kind: 'rate-limit' }] });
     const put = await putFaults(emulator, ['server-error:times=1', { kind: 'latency', ms: 1, every: 2 }]);
     expect(put.status).toBe(200);
@@ -236,7 +236,7 @@ describe('the control of faults', () => {
     expect(await statuses(emulator, 1)).toEqual([404]);
   });
 
-  test('The control of faults refuses what is no list of faults, and keeps the old list.', async () => {
+  test('The control of faults refuses an invalid list, and keeps the old one.', async () => {
     const emulator = await start({ faults: [{ kind: 'rate-limit' }] });
     for (const wrong of [{ kind: 'latency' }, [{ kind: 'fire' }], [7], [{ kind: 'server-error', times: '1' }]]) {
       const refused = { status: 400, body: { success: false, message: expect.any(String) } };
@@ -246,7 +246,7 @@ describe('the control of faults', () => {
   });
 });
 
-describe('a fault as text', () => {
+describe('faults as text', () => {
   test.each<[string, Fault]>([
     ['html-error', { kind: 'html-error' }],
     ['latency:ms=50', { kind: 'latency', ms: 50 }],
@@ -255,7 +255,7 @@ describe('a fault as text', () => {
       { kind: 'reset-after-write', operation: 'updateAgent', times: 1 },
     ],
     ['rate-limit: every=4, skip=2, retryAfter=1', { kind: 'rate-limit', every: 4, skip: 2, retryAfter: 1 }],
-  ])('%s', (text, fault) => {
+  ])('The fault %s is parsed and formatted without loss.', (text, fault) => {
     expect(parseFault(text)).toEqual(fault);
   });
 
@@ -271,7 +271,7 @@ describe('a fault as text', () => {
     ['server-error:ms=5', 'the fault server-error has no ms; add a fault latency'],
     ['latency', 'the fault latency needs ms, as in latency:ms=50'],
     ['html-error:retryAfter=1', 'the fault html-error has no retryAfter; rate-limit and server-error have'],
-  ])('%s is refused', (text, sentence) => {
+  ])('The fault text %s is refused.', (text, sentence) => {
     expect(() => parseFault(text)).toThrow(sentence);
     expect(() => parseFault(text)).toThrow(AgentformError);
   });

@@ -21,12 +21,12 @@ describe('an emulator on loopback', () => {
     '10.0.0.5',
     '0.0.0.0',
     '',
-  ])('An emulator on loopback has no path for the host %p.', async (host) => {
+  ])('An emulator on loopback refuses every path for the host %p.', async (host) => {
     const emulator = await start();
     for (const path of paths) expect(await statusFor(emulator, { host }, path)).toBe(403);
   });
 
-  test('An emulator on loopback writes nothing for another host, and notes nothing.', async () => {
+  test('An emulator on loopback neither writes nor logs a request for another host.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const headers = { host: 'evil.example' };
@@ -54,7 +54,7 @@ describe('an emulator on loopback', () => {
     },
   );
 
-  test('An emulator on loopback takes no form from another site, which browsers send without asking.', async () => {
+  test('An emulator on loopback refuses a form from another site, which browsers send without asking.', async () => {
     const emulator = await start();
     const body = new FormData();
     body.append('csv', new Blob(['type\nping\n']), 'tasks.csv');
@@ -72,8 +72,8 @@ describe('an emulator on loopback', () => {
   );
 });
 
-describe('another name', () => {
-  test('Another name is allowed by allowedHosts, with any port, as the host and as the origin.', async () => {
+describe('other host names', () => {
+  test('The option allowedHosts allows a name with any port, as host and as origin.', async () => {
     const emulator = await start({ allowedHosts: ['emulator', 'Agents.test'] });
     for (const host of ['emulator:4010', 'agents.test', 'localhost'])
       expect(await statusFor(emulator, { host })).toBe(404);
@@ -81,18 +81,21 @@ describe('another name', () => {
     expect(await statusFor(emulator, { host: 'emulator.evil.example' })).toBe(403);
   });
 
-  test('Another name does not open the control.', async () => {
+  test('The option allowedHosts does not open the control.', async () => {
     const emulator = await start({ allowedHosts: ['emulator'] });
     expect(await statusFor(emulator, { host: 'emulator' }, '/__emulator/state')).toBe(403);
   });
 
-  test.each(['http://emulator', 'emulator:4010', 'a/b', '', '*'])('%p is none', async (name) => {
-    await expect(startEmulator({ allowedHosts: [name] })).rejects.toThrow(
-      'expected a host name without scheme and port',
-    );
-  });
+  test.each(['http://emulator', 'emulator:4010', 'a/b', '', '*'])(
+    'The option allowedHosts refuses %p.',
+    async (name) => {
+      await expect(startEmulator({ allowedHosts: [name] })).rejects.toThrow(
+        'expected a host name without scheme and port',
+      );
+    },
+  );
 
-  test('Another name listening on all addresses allows every address and no further name.', async () => {
+  test('Listening on all addresses allows every address and no further name.', async () => {
     const emulator = await start({ host: '0.0.0.0' });
     for (const host of ['10.0.0.5:4010', '[fd00::1]', 'localhost'])
       expect(await statusFor(emulator, { host })).toBe(404);
@@ -101,7 +104,7 @@ describe('another name', () => {
     expect((await post(emulator)).status).toBe(200);
   });
 
-  test('the one that it is bound to is its own', async () => {
+  test('An emulator accepts the address that it listens on.', async () => {
     const emulator = await start({ host: '127.0.0.2' });
     const { statusCode, body } = await request(`${emulator.baseUrl}/api/v2/agent/x?token=t1`);
     await body.dump();

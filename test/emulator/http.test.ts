@@ -10,14 +10,14 @@ async function postRaw({ baseUrl }: Emulator, contentType: string, body: string)
   return { status: answer.statusCode, body: await answer.body.json() };
 }
 
-describe('requests that do not reach an operation', () => {
+describe('requests that reach no operation', () => {
   test.each<[string, string, string, number, string]>([
     ['text that is not JSON', 'application/json', '{"title":', 400, 'malformed'],
     ['no body', 'application/json', '', 400, 'must be a JSON object'],
     ['a list', 'application/json', '[]', 400, 'must be a JSON object'],
     ['another content type', 'text/plain', '{}', 415, 'must be application/json'],
     ['too large a body', 'application/json', JSON.stringify('x'.repeat(4 * 1024 * 1024)), 413, 'larger than'],
-  ])('%s', async (_name, contentType, body, status, sentence) => {
+  ])('A request is refused: %s', async (_name, contentType, body, status, sentence) => {
     const emulator = await start();
     const answer = { status, body: { success: false, message: expect.stringContaining(sentence) } };
     expect(await postRaw(emulator, contentType, body)).toEqual(answer);
@@ -28,7 +28,7 @@ describe('requests that do not reach an operation', () => {
     '/elsewhere?token=t1',
     '/api/v2/agent?token=t1',
     '/api/v2/agent/%zz?token=t1',
-  ])('GET %s is a failure in the form of the service, without the query', async (path) => {
+  ])('A GET of %s fails in the form of the service, without the query.', async (path) => {
     const { baseUrl } = await start();
     const { statusCode, body } = await request(baseUrl + path);
     const text = await body.text();
@@ -38,21 +38,21 @@ describe('requests that do not reach an operation', () => {
   });
 });
 
-describe('starting and closing', () => {
-  test('a taken port is one clear sentence', async () => {
+describe('the start and end of an emulator', () => {
+  test('A taken port is reported in one sentence.', async () => {
     const { port } = await start();
     await expect(startEmulator({ port })).rejects.toThrow(
       `the emulator cannot listen on 127.0.0.1 port ${port}: something else listens there`,
     );
   });
 
-  test('Starting and closing listening on all addresses gives an address that clients can connect to.', async () => {
+  test('An emulator on all addresses reports an address that clients can connect to.', async () => {
     const emulator = await start({ host: '0.0.0.0' });
     expect(emulator.baseUrl).toBe(`http://127.0.0.1:${emulator.port}`);
     expect((await post(emulator)).status).toBe(200);
   });
 
-  test('Starting and closing close ends idle and waiting connections at once, and may be called twice.', async () => {
+  test('Closing ends idle and waiting connections immediately, and may be called twice.', async () => {
     const emulator = await startEmulator({ faults: [{ kind: 'latency', ms: 600_000, skip: 1 }] });
     const dispatcher = new Agent({ keepAliveTimeout: 60_000 });
     const idle = createConnection(emulator.port, '127.0.0.1');
@@ -65,7 +65,7 @@ describe('starting and closing', () => {
     await dispatcher.close();
   });
 
-  test('onRequest is told method, path and status, never the query', async () => {
+  test('The callback onRequest gets method, path and status, never the query.', async () => {
     const lines: string[] = [];
     const faults = [{ kind: 'reset-after-write', operation: 'getAgent', skip: 1 }] as const;
     const emulator = await start({ onRequest: (line) => lines.push(line), faults });

@@ -5,7 +5,7 @@ const update = (emulator: Parameters<typeof send>[0], json: unknown, query = 'to
   send(emulator, `/api/v2/member?${query}`, { method: 'PUT', json });
 
 describe('inviting a member', () => {
-  test('Inviting a member makes one with the documented defaults; the message says the id.', async () => {
+  test('An invitation creates a member with the documented defaults, and the message has the id.', async () => {
     const emulator = await start();
     expect(await call(emulator, 'member', { email: 'a@b.example' })).toMatchObject({
       status: 201,
@@ -18,7 +18,7 @@ describe('inviting a member', () => {
     ]);
   });
 
-  test('Inviting a member twice counts two invitations of one member; in another account it is another member.', async () => {
+  test('Two invitations of one address count for one member, and in another account for another member.', async () => {
     const emulator = await start();
     await call(emulator, 'member', { email: 'a@b.example' });
     await call(emulator, 'member', { email: 'a@b.example' });
@@ -39,7 +39,7 @@ describe('inviting a member', () => {
       '/permittedAccountIds/0 must be integer',
     ],
     ['a text as a flag', { email: 'a@b.example', sendWelcomeEmail: 'no' }, '/sendWelcomeEmail must be boolean'],
-  ])('Inviting a member with %s is refused.', async (_name, body, sentence) => {
+  ])('An invitation with %s is refused.', async (_name, body, sentence) => {
     const emulator = await start();
     expect(await call(emulator, 'member', body)).toMatchObject(refused(400, sentence));
     expect(await stateOf(emulator, 'members')).toEqual([]);
@@ -47,7 +47,7 @@ describe('inviting a member', () => {
 });
 
 describe('updating a member', () => {
-  test('Updating a member changes what is named; an empty list lifts all restrictions.', async () => {
+  test('An update of a member changes the given settings, and an empty list lifts all restrictions.', async () => {
     const emulator = await start();
     await call(emulator, 'member', { email: 'a@b.example', role: 'viewer', permittedAccountIds: [17] });
     const updated = { status: 200, body: { success: true, message: 'member 5001 was updated' } };
@@ -59,7 +59,7 @@ describe('updating a member', () => {
     expect(await stateOf(emulator, 'members')).toMatchObject([{ email: 'new@b.example', permittedAccountIds: [] }]);
   });
 
-  test('Updating a member that the account does not have is 404.', async () => {
+  test('An update of a member of another account answers 404.', async () => {
     const emulator = await start();
     await call(emulator, 'member', { email: 'a@b.example' });
     expect(await update(emulator, { targetMemberId: 1 })).toMatchObject(refused(404, 'has no member 1'));
@@ -72,7 +72,7 @@ describe('updating a member', () => {
     [{ role: 'admin' }, '/targetMemberId is required'],
     [{ targetMemberId: '5001' }, '/targetMemberId must be integer'],
     [{ targetMemberId: 5001, email: 'nobody' }, '/email must be an email address'],
-  ])('Updating a member with %j is refused.', async (body, sentence) => {
+  ])('An update of a member with %j is refused.', async (body, sentence) => {
     const emulator = await start();
     await call(emulator, 'member', { email: 'a@b.example' });
     expect(await update(emulator, body)).toMatchObject(refused(400, sentence));

@@ -11,7 +11,7 @@ const accounts: readonly DeclaredAccount[] = [
 const byTop = 'token=top-token&targetResellerId=top';
 
 describe('creating an organization', () => {
-  test('Creating an organization makes an account that only the reseller can act for.', async () => {
+  test('A new organization has an account that only the reseller can act for.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', { orgName: 'Acme', email: 'a@acme.example' }, byTop);
     // 1001 is declared.
@@ -37,20 +37,20 @@ describe('creating an organization', () => {
     });
   });
 
-  test('Creating an organization twice makes two.', async () => {
+  test('Two creates of one organization make two.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, 'createOrganization', { orgName: 'Acme' }, byTop);
     await call(emulator, 'createOrganization', { orgName: 'Acme' }, byTop);
     expect(await stateOf(emulator, 'organizations')).toMatchObject([{ id: 1002 }, { id: 1003 }]);
   });
 
-  test('Creating an organization with an accountName gives it an agent of that title.', async () => {
+  test('A new organization with an accountName has an agent of that title.', async () => {
     const emulator = await start({ accounts });
     await call(emulator, 'createOrganization', { orgName: 'Acme', accountName: 'Reception' }, byTop);
     expect(await stateOf(emulator, 'agents')).toMatchObject([{ account: '1002', draft: { title: 'Reception' } }]);
   });
 
-  test('Creating an organization without declared accounts, any token may name any reseller.', async () => {
+  test('Without declared accounts, any token may name any reseller.', async () => {
     const emulator = await start();
     const query = 'token=t1&targetResellerId=whoever';
     const { body } = await call(emulator, 'createOrganization', { orgName: 'Acme' }, query);
@@ -89,25 +89,22 @@ describe('creating an organization', () => {
     ],
     ['no email address', { orgName: 'A', email: 'acme' }, byTop, 400, '/email must be an email address'],
     ['an unknown token', { orgName: 'A' }, 'token=guess&targetResellerId=top', 401, 'not known'],
-  ])(
-    'Creating an organization with %s is refused, and nothing is created.',
-    async (_name, body, query, status, sentence) => {
-      const emulator = await start({ accounts });
-      expect(await call(emulator, 'createOrganization', body, query)).toMatchObject(refused(status, sentence));
-      expect(await stateOf(emulator, 'organizations')).toEqual([]);
-      expect(await stateOf(emulator, 'accounts')).toHaveLength(accounts.length);
-    },
-  );
+  ])('A new organization is refused with %s, and not created.', async (_name, body, query, status, sentence) => {
+    const emulator = await start({ accounts });
+    expect(await call(emulator, 'createOrganization', body, query)).toMatchObject(refused(status, sentence));
+    expect(await stateOf(emulator, 'organizations')).toEqual([]);
+    expect(await stateOf(emulator, 'accounts')).toHaveLength(accounts.length);
+  });
 });
 
-describe('credentials', () => {
+describe('credentials in the emulator', () => {
   const credentials = {
     orgName: 'Acme',
     numberingProviders: [{ providerId: 'p', config: { sid: 'cred-1', nested: { keys: ['cred-2', 31415926] } } }],
     integrations: [{ appId: 'a', appVersion: 'v1', appData: { key: 'cred-3' } }],
   };
 
-  test('Credentials are in neither the state nor the log of requests nor the answer, but the names of their members are.', async () => {
+  test('Credentials of an organization are in no state, log or answer, but the names of their members are.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', credentials, byTop);
     await call(emulator, 'createOrganization', { ...credentials, orgName: 1 }, byTop);

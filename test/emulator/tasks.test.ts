@@ -11,7 +11,7 @@ describe('creating a task', () => {
     ['text', { target: '+14155550100', context: 'Remind.', scheduledFor: 1_790_000_000 }],
     ['email', { target: 'a@b.example', message: '<b>Hello</b>', meta: { email: { subject: 'Hello' } } }],
     ['ping', {}],
-  ])('%s: it is queued under an id', async (type, rest) => {
+  ])('A task of type %s is queued under an id.', async (type, rest) => {
     const emulator = await start();
     const created = await call(emulator, 'tasks', { type, ...rest });
     expect(created).toMatchObject({ status: 201, body: { success: true, taskId: 'task_1' } });
@@ -21,7 +21,7 @@ describe('creating a task', () => {
     expect(Object.values((await tasksOf(emulator)).queued ?? {})).toEqual([{ [type]: 1 }]);
   });
 
-  test('Creating a task of attachments it is kept what they are, not what is in them.', async () => {
+  test('A task keeps the name, type and size of its attachments, not their content.', async () => {
     const emulator = await start();
     const content = Buffer.alloc(3_000_000, 'x').toString('base64');
     const attachment = { filename: 'a.pdf', type: 'application/pdf', disposition: 'attachment' };
@@ -44,7 +44,7 @@ describe('creating a task', () => {
     expect(requests).toMatchObject([{ body: { meta: { email: { attachments: [logged, logged] } } } }]);
   });
 
-  test('the queue shows the last hundred and counts all', async () => {
+  test('The queue shows the last hundred tasks and counts all.', async () => {
     const emulator = await start();
     for (let i = 0; i < 103; i += 1) await call(emulator, 'tasks', { type: 'ping', context: String(i) });
     const { recent, queued } = await tasksOf(emulator);
@@ -72,13 +72,13 @@ describe('creating a task', () => {
       400,
       '/meta/email/attachments/0/filename is required',
     ],
-  ])('%j is refused', async (body, status, sentence) => {
+  ])('The task %j is refused.', async (body, status, sentence) => {
     const emulator = await start();
     expect(await call(emulator, 'tasks', body)).toMatchObject(refused(status, sentence));
     expect(await tasksOf(emulator)).toMatchObject({ queued: {}, recent: [] });
   });
 
-  test('Creating a task needs a token.', async () => {
+  test('A task needs a token.', async () => {
     expect(await call(await start(), 'tasks', { type: 'ping' }, '')).toMatchObject(refused(401, 'token is missing'));
   });
 });
@@ -102,7 +102,7 @@ const rowsOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `call,+14155550100,id-${from + index}`).join('\n');
 
 describe('uploading tasks', () => {
-  test('Uploading tasks queues each row and counts its external id.', async () => {
+  test('An upload queues each row and counts its external id.', async () => {
     const emulator = await start();
     const uploaded = await upload(emulator, { csv: `${header}\n${rowsOf(3)}\nping,,\n`, dryRun: 'false' });
     expect(uploaded).toEqual({ status: 200, body: { success: true, rows: 4, message: '4 tasks were queued' } });
@@ -112,7 +112,7 @@ describe('uploading tasks', () => {
     expect(tasks).toMatchObject({ externalTaskIds: 3, repeated: {}, uploads: [{ fileName: 'tasks.csv', rows: 4 }] });
   });
 
-  test('Uploading tasks without dryRun queues, with dryRun=true validates only.', async () => {
+  test('An upload queues without dryRun, and only validates with dryRun=true.', async () => {
     const emulator = await start();
     const message = '3 rows are valid; nothing was queued';
     expect(await upload(emulator, { csv: `${header}\n${rowsOf(3)}`, dryRun: 'true' })).toMatchObject({
@@ -123,7 +123,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 3 });
   });
 
-  test('Uploading tasks names the external ids that were queued more than once, by account.', async () => {
+  test('The state names external ids that were queued more than once, by account.', async () => {
     const emulator = await start();
     await upload(emulator, { csv: `${header}\n${rowsOf(4)}` });
     await upload(emulator, { csv: `${header}\n${rowsOf(4, 2)}` });
@@ -132,7 +132,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 7, repeated: { 'id-2': 2, 'id-3': 3 } });
   });
 
-  test('Uploading tasks reads every column.', async () => {
+  test('An upload reads every column.', async () => {
     const emulator = await start();
     const attachments = [{ filename: 'a.txt', type: 'text/plain', content: 'aGVsbG8=' }];
     const csv = [
@@ -176,7 +176,7 @@ describe('uploading tasks', () => {
     ['an open quote', 'type,target\ncall,"ab\n', 'line 2: a quote is not closed'],
     ['text after a quote', 'type,target\ncall,"a"b', 'line 2: text follows a closing quote'],
     ['another encoding', Buffer.from('type,target\ncall,\xe4', 'latin1'), 'the file is not UTF-8'],
-  ])('%s is refused with its line, and nothing is queued', async (_name, csv, sentence) => {
+  ])('An upload of %s is refused with its line, and not queued.', async (_name, csv, sentence) => {
     const emulator = await start();
     for (const dryRun of ['true', 'false']) {
       expect(await upload(emulator, { csv, dryRun })).toMatchObject(refused(400, sentence));
@@ -184,7 +184,7 @@ describe('uploading tasks', () => {
     expect(await tasksOf(emulator)).toMatchObject({ queued: {}, recent: [], uploads: [], externalTaskIds: 0 });
   });
 
-  test('Uploading tasks of many bad lines the first are named, and how many there are more.', async () => {
+  test('An upload with many bad lines names the first ones and counts the others.', async () => {
     const csv = `type,target\n${'call,\n'.repeat(8)}`;
     const { body } = await upload(await start(), { csv });
     expect(body).toMatchObject({ message: expect.stringMatching(/line 2: .*line 6: [^;]*; and 3 more lines$/) });
@@ -193,7 +193,7 @@ describe('uploading tasks', () => {
   test.each<[string, Upload, string]>([
     ['no file', { dryRun: 'true' }, 'the part csv must be a file'],
     ['another dryRun', { csv: header, dryRun: 'yes' }, 'the part dryRun must be true or false'],
-  ])('%s is refused', async (_name, parts, sentence) => {
+  ])('An upload with %s is refused.', async (_name, parts, sentence) => {
     expect(await upload(await start(), parts)).toMatchObject(refused(400, sentence));
   });
 
@@ -201,14 +201,14 @@ describe('uploading tasks', () => {
     ['application/json', '{}', 415, 'must be multipart/form-data'],
     ['multipart/form-data', 'x', 400, 'malformed'],
     ['multipart/form-data; boundary=b', '--b\r\nbroken', 400, 'malformed'],
-  ])('a body of %s is refused', async (type, body, status, sentence) => {
+  ])('A body of type %s is refused.', async (type, body, status, sentence) => {
     const { baseUrl } = await start();
     const headers = { 'content-type': type };
     const answer = await request(`${baseUrl}/api/v2/tasks/csv?token=t1`, { method: 'POST', headers, body });
     expect({ status: answer.statusCode, body: await answer.body.json() }).toMatchObject(refused(status, sentence));
   });
 
-  test('other operations take no forms', async () => {
+  test('Other operations refuse forms.', async () => {
     const { baseUrl } = await start();
     const form = new FormData();
     form.append('type', 'ping');
@@ -216,7 +216,7 @@ describe('uploading tasks', () => {
     expect(statusCode).toBe(415);
   });
 
-  test('the log has the name and the size of the file', async () => {
+  test('The log of an upload has the name and the size of the file.', async () => {
     const emulator = await start();
     await upload(emulator, { csv: `${header}\n`, dryRun: 'true' });
     expect((await send(emulator, '/__emulator/requests')).body.requests).toMatchObject([
@@ -224,7 +224,7 @@ describe('uploading tasks', () => {
     ]);
   });
 
-  test('Uploading tasks takes 20,000 rows, which are more than the limit of other bodies.', async () => {
+  test('An upload of 20,000 rows is accepted, which exceeds the limit of other bodies.', async () => {
     const emulator = await start();
     const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(250)}\n`.repeat(20_000)}`;
     const before = processorMs();

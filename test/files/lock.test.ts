@@ -32,17 +32,17 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('The lock of an environment does not hold off another environment.', async () => {
+  test('The lock of an environment does not affect another environment.', async () => {
     const locks = [await store.lock('test'), await store.lock('production')];
     for (const lock of locks) await lock.release();
   });
 
-  test('The lock of an environment goes to exactly one of many who ask at once.', async () => {
+  test('The lock of an environment goes to exactly one of many concurrent requests.', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => new FileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('The lock of an environment leaves nothing behind when it is released, or refused.', async () => {
+  test('The lock of an environment leaves no file after its release or refusal.', async () => {
     const lock = await store.lock('test');
     await store.lock('test').catch(() => undefined);
     expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
@@ -50,7 +50,7 @@ describe('the lock of an environment', () => {
     expect(await readdir(join(root, '.agentform/locks'))).toEqual([]);
   });
 
-  test('The lock of an environment of a process that has ended is taken over.', async () => {
+  test('The lock of an ended process is taken over.', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await hold({ pid });
     const lock = await store.lock('test');
@@ -58,14 +58,14 @@ describe('the lock of an environment', () => {
     await lock.release();
   });
 
-  test('The lock of an environment of a process that has ended goes to exactly one of many who ask at once.', async () => {
+  test('The lock of an ended process goes to exactly one of many concurrent requests.', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await hold({ pid });
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => new FileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('The lock of an environment of a process that runs is kept.', async () => {
+  test('The lock of a running process is kept.', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => 0, 300000)']);
     await hold({ pid: child.pid });
     await expect(store.lock('test')).rejects.toMatchObject({ facts: { pid: child.pid } });
@@ -86,12 +86,12 @@ describe('the lock of an environment', () => {
     parent.kill();
   });
 
-  test('The lock of an environment of a process that has ended, whose number is our own by now, is taken over.', async () => {
+  test('The lock of an ended process with our process number is taken over.', async () => {
     await put(JSON.stringify({ ...(await ownHolder()), started: '1' }));
     await (await store.lock('test')).release();
   });
 
-  test('The lock of an environment of a process that runs is kept, however long it stood still.', async () => {
+  test('The lock of a running process is kept, however old it is.', async () => {
     await put(JSON.stringify(await ownHolder()));
     await age(3600);
     await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
@@ -101,19 +101,16 @@ describe('the lock of an environment', () => {
     ['another machine', { pid: 999_999_999, host: 'another-machine' }],
     ['another container of the same name and process number', { namespace: 'boot-pid:[1]' }],
     ['a system that does not tell when a process started', { namespace: undefined, started: undefined }],
-  ])(
-    'The lock of an environment of %s is kept while it is renewed, and taken over two minutes later.',
-    async (_, differing) => {
-      await put(JSON.stringify({ ...(await ownHolder()), ...differing }));
-      await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
-      await age(110);
-      await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
-      await age(130);
-      await (await store.lock('test')).release();
-    },
-  );
+  ])('The lock of %s is kept while it is renewed, and taken over two minutes later.', async (_, differing) => {
+    await put(JSON.stringify({ ...(await ownHolder()), ...differing }));
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+    await age(110);
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+    await age(130);
+    await (await store.lock('test')).release();
+  });
 
-  test('The lock of an environment of a newer agentform is refused by name of both versions, whatever else it says.', async () => {
+  test('The lock of a newer agentform is refused with both versions, whatever else it contains.', async () => {
     await put('{"formatVersion":2}');
     await expect(store.lock('test')).rejects.toMatchObject({
       code: 'record-locked',
@@ -125,7 +122,7 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe('{"formatVersion":2}');
   });
 
-  test('The lock of an environment is renewed as long as it is held.', async () => {
+  test('The lock of an environment is renewed while it is held.', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask', 'Date'] });
     try {
       const lock = await store.lock('test');
@@ -144,7 +141,7 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test('The lock of an environment and the right to take it over, left by processes that ended, go to exactly one of many.', async () => {
+  test('The locks that ended processes left, also during a takeover, go to exactly one of many requests.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const dead = { ...(await ownHolder()), started: '1', id: `dead-${round}` };
       await put(JSON.stringify(dead));
@@ -158,7 +155,7 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test('A lock with nonsense, or with a text that must not be shown, is taken over.', async () => {
+  test('A lock with invalid or hostile content is taken over.', async () => {
     const own = await ownHolder();
     const hostile = [
       { host: '\u001b[31mred' },
@@ -175,18 +172,15 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test.each(['/dev/zero', 'nowhere'])(
-    'The lock of an environment is not followed where it is a link: %s.',
-    async (target) => {
-      await mkdir(join(root, '.agentform/locks'), { recursive: true });
-      await symlink(target, lockPath);
-      await expect(store.lock('test')).rejects.toMatchObject({
-        code: 'file-unwritable',
-        message: expect.stringMatching(/locks\/test cannot be written: it is a symbolic link, which is not followed/),
-      });
-      expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
-    },
-  );
+  test.each(['/dev/zero', 'nowhere'])('A lock that is a link is not followed: %s', async (target) => {
+    await mkdir(join(root, '.agentform/locks'), { recursive: true });
+    await symlink(target, lockPath);
+    await expect(store.lock('test')).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: expect.stringMatching(/locks\/test cannot be written: it is a symbolic link, which is not followed/),
+    });
+    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
+  });
 
   test('The lock of an environment is released only by its holder.', async () => {
     const lock = await store.lock('test');

@@ -35,7 +35,7 @@ describe('an output file', () => {
     ['that is a saved plan, even a newer one', planText],
     ['that is a ledger', ledgerText, ledgerSignature],
     ['that is the ledger of several environments', severalText, ledgerSignature],
-  ])('%s is written', async (name, before, form = savedPlanSignature) => {
+  ])('An output file %s is written.', async (name, before, form = savedPlanSignature) => {
     const path = at(`${name}.json`);
     if (before !== undefined) await writeFile(path, before);
     await writeOutput(path, form, 'new');
@@ -51,7 +51,7 @@ describe('an output file', () => {
     ['a ledger, for a plan', ledgerText, savedPlanSignature],
     ['a plan, for a ledger', planText, ledgerSignature],
     ['plans of several environments, for a ledger', plansText, ledgerSignature],
-  ])('An output file that holds %s is kept.', async (name, before, form) => {
+  ])('An output file that contains %s is kept.', async (name, before, form) => {
     const path = at(name);
     await writeFile(path, before);
     const refusal = {
@@ -64,7 +64,7 @@ describe('an output file', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  test('An output file is kept where a link leads to something else, and written through one to a plan.', async () => {
+  test('An output file behind a link is written if it is a plan, and otherwise kept.', async () => {
     await writeFile(at('target.yaml'), 'kind: Agent\n');
     await symlink(at('target.yaml'), at('to-manifest'));
     await expect(requireWritable(at('to-manifest'), savedPlanSignature)).rejects.toMatchObject({ code: 'file-taken' });
@@ -74,7 +74,7 @@ describe('an output file', () => {
     expect(await readFile(at('target.json'), 'utf8')).toBe('new');
   });
 
-  test('An output file in the place of a link that leads nowhere replaces the link.', async () => {
+  test('An output file replaces a dangling link.', async () => {
     await symlink(at('elsewhere.json'), at('dangling.json'));
     await requireWritable(at('dangling.json'), savedPlanSignature);
     expect((await lstat(at('dangling.json'))).isSymbolicLink()).toBe(true);
@@ -84,7 +84,7 @@ describe('an output file', () => {
     await expect(lstat(at('elsewhere.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('An output file with a plan is for its owner only, also where one that others could read was before; a ledger is as it was.', async () => {
+  test('An output file with a plan is readable by its owner only, but a ledger keeps its mode.', async () => {
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
     await writeOutput(at('own.json'), savedPlanSignature, planText);
     expect(await modeOf(at('own.json'))).toBe(0o600);
@@ -106,12 +106,12 @@ describe('an output file', () => {
     await reader.close();
   });
 
-  test('An output file that was only looked at is not left behind, and its folders are made.', async () => {
+  test('A check of an output file creates its folders but no file.', async () => {
     await requireWritable(at('new/folder/plan.json'), savedPlanSignature);
     expect(await readdir(at('new/folder'))).toEqual([]);
   });
 
-  test('An output path that is a folder, or below a file, is refused in words.', async () => {
+  test('An output path that is a folder, or below a file, is refused with a sentence.', async () => {
     await mkdir(at('is-folder'));
     await writeFile(at('is-file'), '');
     const unwritable = (why: string) => ({ code: 'file-unwritable', message: expect.stringContaining(why) });
@@ -131,7 +131,7 @@ describe('an output file', () => {
     ],
     ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerSignature],
     ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerSignature],
-  ])('An output file that is large and begins as %s is written.', async (name, before, form) => {
+  ])('A large output file is written if it begins as %s.', async (name, before, form) => {
     const path = at(`large ${name}.json`);
     await writeFile(path, before);
     await writeOutput(path, form, 'new');
@@ -149,7 +149,7 @@ describe('an output file', () => {
       savedPlanSignature,
     ],
     ['a plan inside', `[{"formatVersion": 1, "environment": "local"${large}`, savedPlanSignature],
-  ])('An output file that is large and begins as %s is kept.', async (name, before, form) => {
+  ])('A large output file is kept if it begins as %s.', async (name, before, form) => {
     const path = at(`large ${name}`);
     await writeFile(path, before);
     await expect(writeOutput(path, form, 'new')).rejects.toMatchObject({ code: 'file-taken' });
@@ -160,14 +160,14 @@ describe('an output file', () => {
     await writeOutput('/dev/null', savedPlanSignature, 'new');
   });
 
-  test('An output file that is a socket is refused before anything else is done.', async () => {
+  test('An output file that is a socket is refused before other work.', async () => {
     const server = createServer().listen(at('socket'));
     await once(server, 'listening');
     await expect(requireWritable(at('socket'), ledgerSignature)).rejects.toMatchObject({ code: 'file-unwritable' });
     server.close();
   });
 
-  test('An output file may be a pipe, which is not ended before it is written.', async () => {
+  test('An output file may be a pipe, which the check does not end.', async () => {
     await promisify(execFile)('mkfifo', [at('pipe')]);
     const reading = readFile(at('pipe'), 'utf8');
     await requireWritable(at('pipe'), savedPlanSignature);

@@ -19,13 +19,13 @@ afterEach(async () => {
 const texts = () => Promise.all(['a', 'b'].map((name) => readFile(join(root, name), 'utf8')));
 const first = { path: 'a', before: 'one', after: 'ONE' };
 
-test('all files are replaced, and nothing is left beside them', async () => {
+test('The replacement of several files replaces all, and leaves no other file.', async () => {
   await replaceFiles(root, [first, { path: 'b', before: 'two', after: '' }]);
   expect(await texts()).toEqual(['ONE', '']);
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
 
-test('a byte order mark of the file stays, and one that begins the new text is one of the text', async () => {
+test('The replacement of a file keeps its byte order mark, and one in the new text as text.', async () => {
   const decoded = async (name: string) => new TextDecoder().decode(await readFile(join(root, name)));
   await writeFile(join(root, 'b'), '\ufefftwo');
   await replaceFiles(root, [
@@ -36,7 +36,7 @@ test('a byte order mark of the file stays, and one that begins the new text is o
   expect([await decoded('a'), await decoded('b')]).toEqual(['\ufeffONE', '\ufeffTWO']);
 });
 
-test('none is replaced if one was changed meanwhile', async () => {
+test('The replacement of several files changes none if one was edited meanwhile.', async () => {
   const result = replaceFiles(root, [first, { path: 'b', before: 'other', after: '' }]);
   await expect(result).rejects.toMatchObject({
     code: 'edit-refused',
@@ -46,13 +46,13 @@ test('none is replaced if one was changed meanwhile', async () => {
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
 
-test('none is replaced if one is gone', async () => {
+test('The replacement of several files changes none if one is missing.', async () => {
   const result = replaceFiles(root, [first, { path: 'c', before: '', after: '' }]);
   await expect(result).rejects.toMatchObject({ code: 'file-unwritable' });
   expect(await texts()).toEqual(['one', 'two']);
 });
 
-test('those that are in their place already are put back if one cannot be put there', async () => {
+test('The replacement of several files restores those already written if one fails.', async () => {
   await writeFile(join(root, 'd'), 'x');
   const turnsIntoFolder = {
     path: 'd',

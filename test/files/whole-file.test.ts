@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file that is replaced', () => {
-  test('A file that is replaced has the content and the mode, and nothing is left beside it.', async () => {
+describe('a replaced file', () => {
+  test('A replaced file has the new content and its old mode, and leaves no other file.', async () => {
     await writeFile(at('file'), 'old');
     await replaceFile(at('file'), 'new', { mode: 0o600 });
     expect(await readFile(at('file'), 'utf8')).toBe('new');
@@ -22,33 +22,30 @@ describe('a file that is replaced', () => {
     expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
   });
 
-  test.each(['target', 'nowhere'])(
-    'A file that is replaced is no longer a link to %s, which stays as it is.',
-    async (to) => {
-      await symlink(at(to), at('file'));
-      await replaceFile(at('file'), 'new');
-      expect((await lstat(at('file'))).isFile()).toBe(true);
-      expect(await readFile(at('target'), 'utf8')).toBe('kept');
-      expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
-    },
-  );
+  test.each(['target', 'nowhere'])('A replaced file is no longer a link to %s, which stays unchanged.', async (to) => {
+    await symlink(at(to), at('file'));
+    await replaceFile(at('file'), 'new');
+    expect((await lstat(at('file'))).isFile()).toBe(true);
+    expect(await readFile(at('target'), 'utf8')).toBe('kept');
+    expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
+  });
 
-  test('A file that is replaced of a very long name is written too.', async () => {
+  test('A replaced file may have a very long name.', async () => {
     const name = 'x'.repeat(250);
     await replaceFile(at(name), 'new');
     expect(await readFile(at(name), 'utf8')).toBe('new');
   });
 });
 
-describe('a file that is created', () => {
-  test.each(['target', 'nowhere'])('A file that is created does not go through a link to %s.', async (to) => {
+describe('a created file', () => {
+  test.each(['target', 'nowhere'])('A created file is not written through a link to %s.', async (to) => {
     await symlink(at(to), at('file'));
     await expect(createFile(at('file'), 'new')).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(at('target'), 'utf8')).toBe('kept');
     expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
   });
 
-  test('A file that is created keeps one that is there.', async () => {
+  test('A created file does not overwrite an existing one.', async () => {
     await expect(createFile(at('target'), 'new')).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(at('target'), 'utf8')).toBe('kept');
   });

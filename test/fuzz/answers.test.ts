@@ -214,7 +214,7 @@ afterAll(async () => {
 });
 
 test(
-  'whatever the service answers, an operation has a typed result or an error of ours, in time and without the token',
+  'Any answer of the service gives a typed result or an agentform error, in time and without the token.',
   async () => {
     const operation = fc.constantFrom(...Object.keys(operations));
     await fc.assert(
@@ -228,7 +228,7 @@ test(
   fuzzTimeout,
 );
 
-test('an answer that is as long as it may be is not looked at for long', async () => {
+test('An answer of the maximum size is processed in little time.', async () => {
   const size = 3.5 * 1024 * 1024;
   const fillings = ['[', '{"a":', '[],', '{"roomId":1},', '\\"', '?', '.', `${credential} `, 'token='];
   for (const filling of fillings) {

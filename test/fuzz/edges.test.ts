@@ -146,7 +146,7 @@ environments:
 `;
 
 test(
-  'validate ends whatever files begin and end with',
+  'Validate ends, whatever files begin and end with.',
   async () => {
     const project = await testProject({ 'agentform.yaml': projectFile, 'shared/template.yaml': template });
     try {

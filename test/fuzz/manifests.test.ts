@@ -242,7 +242,7 @@ const projectFile = fc
 const project = fc.record({ projectFile, manifests: fc.array(file, { minLength: 1, maxLength: 3 }), base: file });
 
 test(
-  'every project is validated soon, and ends in problems with a place',
+  'Every project is validated in little time, and its problems have places.',
   async () => {
     await fc.assert(
       fc.asyncProperty(project, async (files) => {

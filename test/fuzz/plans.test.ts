@@ -179,7 +179,7 @@ const checksum = /"checksum": "([^"]+)"/.exec(text)?.[1];
 const timeout = fuzzTimeout;
 
 test(
-  'a saved plan that was altered is refused, or nothing that it says has changed',
+  'An altered saved plan is refused unless its content is unchanged.',
   async () => {
     const original = shown(plan);
     await fc.assert(
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-  'a saved plan whose text was damaged is refused, or nothing that it says has changed',
+  'A damaged saved plan is refused unless its content is unchanged.',
   async () => {
     const piece = fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('1e999', '-0', '"', '}', ']', ',', '\\u0000'));
     const places = fc.tuple(fc.nat(text.length), fc.nat(6), piece);
@@ -212,8 +212,7 @@ test(
 );
 
 test(
-  'a plan that was altered with digests and a checksum made for it hides no write: it is shown without a failure, and ' +
-    'what is not shown as pending has no digest that an apply would take',
+  'An altered plan with matching digests hides no write that an apply would do.',
   async () => {
     await fc.assert(
       fc.asyncProperty(alterations, async (steps) => {

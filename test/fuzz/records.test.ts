@@ -112,7 +112,7 @@ const insertion: fc.Arbitrary<Damage> = fc
   );
 
 test(
-  'a damaged record never ends a command but with one sentence that names it, and soon',
+  'A damaged record ends a command quickly, with one sentence that names it.',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(exchange, exchange, cut, insertion), async (damage) => {
@@ -134,7 +134,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   ['an empty file', (path) => writeFile(path, '')],
   ['a huge file', (path) => writeFile(path, '').then(() => truncate(path, 3 * 2 ** 30))],
   ['bytes that are no text', (path) => writeFile(path, Buffer.from([0xff, 0xfe, 0, 1, 0x80]))],
-])('So it is with %s in the place of a record.', async (_, make) => {
+])('A command ends quickly with one sentence if a record is %s.', async (_, make) => {
   const path = join(at.root, place);
   await rm(path, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true });

@@ -5,18 +5,18 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { gitReason, runGit, withoutCredentials } from '../../src/git/command.ts';
 import { git } from '../support/git.ts';
 
-describe('what git says', () => {
+describe('messages of git', () => {
   test.each([
     ['https://user:hunter2@host/x.git', 'https://host/x.git'],
     ["fatal: unable to access 'https://x-access-token:ghs_1@host/': no", "fatal: unable to access 'https://host/': no"],
     ['ssh://git@host/x and HTTPS://a:p@ss@h/', 'ssh://host/x and HTTPS://h/'],
     ['git@host:acme/x.git', 'git@host:acme/x.git'],
     ['mail me@example.com about https://host/x@y', 'mail me@example.com about https://host/x@y'],
-  ])('%s is told as %s', (text, shown) => {
+  ])('The message %s of git is shown as %s.', (text, shown) => {
     expect(withoutCredentials(text)).toBe(shown);
   });
 
-  test('What git says is one line of what matters.', () => {
+  test('The message of git is shortened to one line of reasons.', () => {
     const stderr =
       'Cloning\nwarning: slow\nremote: \nremote: Not allowed.\nerror: failed\nhint: try\nfatal: gone\nfatal: gone\n';
     expect(gitReason(stderr)).toBe('Not allowed; failed; gone');
@@ -29,19 +29,19 @@ describe('what git says', () => {
     expect(gitReason('')).toBe('it does not say why');
   });
 
-  test('What git says is not waited for where a process in the background holds standard error open.', async () => {
+  test('A background process that holds standard error open does not delay git.', async () => {
     const hold = 'alias.hold=!echo wrong >&2; sleep 600 >/dev/null & echo $!; exit 3';
     const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
     process.kill(Number(result.stdout));
     expect(result).toMatchObject({ code: 3, stderr: 'wrong\n' });
   });
 
-  test('What git says is waited for no longer than it may take.', async () => {
+  test('A git command ends at its time limit.', async () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
   });
 
-  test('What git says is waited for no longer than its signal lets it.', async () => {
+  test('A git command ends when its signal aborts.', async () => {
     const { signal, abort } = abortable();
     const running = runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', signal });
     setTimeout(() => abort('the run ended'), 100);
@@ -57,7 +57,7 @@ describe('the output of git through a file', () => {
     else process.env.TMPDIR = before;
   });
 
-  test('What git answers through a file is what it answers otherwise, and leaves no file.', async () => {
+  test('The output of git through a file equals its direct output, and the file is removed.', async () => {
     // One of its own: other tests answer through files at the same time.
     const folder = await mkdtemp(join(tmpdir(), 'agentform-answers-'));
     process.env.TMPDIR = folder;
@@ -73,7 +73,7 @@ describe('the output of git through a file', () => {
     await rmdir(folder);
   });
 
-  test('What git answers through a file comes through a pipe where there is no folder for files.', async () => {
+  test('The output of git uses a pipe if there is no temporary folder.', async () => {
     process.env.TMPDIR = '/nowhere';
     expect(await runGit(['version'], { cwd: '/', throughFile: true })).toMatchObject({ code: 0 });
   });
@@ -84,7 +84,7 @@ function abortable() {
   return { signal: controller.signal, abort: (reason: string) => controller.abort(reason) };
 }
 
-test('no object is replaced by another one', async () => {
+test('A git command ignores replacements of objects.', async () => {
   const root = await mkdtemp(join(tmpdir(), 'agentform-replace-'));
   try {
     await git(root, 'init', '--quiet');

@@ -13,11 +13,11 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const commit = () => git(root, 'commit', '-q', '--allow-empty', '-m', 'one');
 
-test('Outside git the main branch is main.', async () => {
+test('The main branch outside git is main.', async () => {
   expect(await mainBranchOf(root)).toBe('main');
 });
 
-test('Before the first commit it is the branch that the first commit will be on.', async () => {
+test('The main branch before the first commit is the branch of that commit.', async () => {
   await git(root, 'init', '-q', '-b', 'master');
   expect(await mainBranchOf(root)).toBe('master');
 });
@@ -28,7 +28,7 @@ test.each([
   [['main', 'topic'], 'main'],
   [['master', 'feature/main'], 'master'],
   [['main', 'master'], 'master'],
-])('With the branches %j, the last one checked out, it is %s.', async (branches, expected) => {
+])('With the branches %j, the last one checked out, the main branch is %s.', async (branches, expected) => {
   const [first = '', ...others] = branches;
   await git(root, 'init', '-q', '-b', first);
   await commit();
@@ -36,7 +36,7 @@ test.each([
   expect(await mainBranchOf(root)).toBe(expected);
 });
 
-test('the default branch of origin comes first, as far as the clone knows it', async () => {
+test('The main branch is the default branch of origin if the clone knows it.', async () => {
   await git(root, 'init', '-q', '-b', 'main');
   await commit();
   await git(root, 'update-ref', 'refs/remotes/origin/develop', 'HEAD');
@@ -44,7 +44,7 @@ test('the default branch of origin comes first, as far as the clone knows it', a
   expect(await mainBranchOf(root)).toBe('develop');
 });
 
-test('a commit that is checked out without a branch is no branch', async () => {
+test('A detached checkout does not count as a branch.', async () => {
   await git(root, 'init', '-q', '-b', 'topic');
   await commit();
   await git(root, 'checkout', '-q', '--detach');

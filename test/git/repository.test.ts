@@ -36,13 +36,13 @@ async function withOlderGit(): Promise<void> {
   process.env.PATH = bin + delimiter + PATH;
 }
 
-test('a repository that is itself committed is none', async () => {
+test('A repository that is itself committed is ignored.', async () => {
   expect(await findRepository(await embedded())).toEqual({
     problem: expect.stringContaining('cannot use bare repository'),
   });
 });
 
-test('A repository that is itself committed is none with an older git either.', async () => {
+test('A repository that is itself committed is ignored with an older git, too.', async () => {
   const desk = await embedded();
   await withOlderGit();
   expect(await findRepository(desk)).toEqual({
@@ -51,7 +51,7 @@ test('A repository that is itself committed is none with an older git either.', 
   expect(await findRepository(folder)).toMatchObject({ prefix: '' });
 });
 
-test('the folder of a submodule or of a second work tree is one', async () => {
+test('A submodule and a second work tree count as repositories.', async () => {
   await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'first');
   await git(folder, 'worktree', 'add', '--quiet', 'second');
   expect(await findRepository(join(folder, 'second'))).toMatchObject({
@@ -67,7 +67,7 @@ test('Git does not run if no parent folder has .git.', async () => {
   await rm(outside, { recursive: true });
 });
 
-test('Git is asked again after each change of the repository, and only then.', async () => {
+test('Git is only asked again after a change of the repository.', async () => {
   const trace = join(folder, '.git/trace');
   process.env.GIT_TRACE2_EVENT = trace;
   try {

@@ -36,7 +36,7 @@ async function endedBy(signal: NodeJS.Signals, script: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'A %s ends a busy process, and what it started for a remote with it.',
+  'A %s ends a busy process and the programs that it started for a remote.',
   async (signal) => {
     const result = await endedBy(signal, 'echo ready; exec sleep 1000');
     expect(result).toEqual({ said: 'ready\n', ended: [null, signal] });
@@ -48,7 +48,7 @@ test('A program for a remote removes its locks if the process that started it is
   expect(said).toBe('ready\nremoved\n');
 });
 
-test('A push to a path leaves no lock in the repository there if the process that started it is killed.', async () => {
+test('A push to a path leaves no lock there if the process that started it is killed.', async () => {
   const remote = await bareRemote();
   const project = await pushedProject(remote, { 'README.md': 'x' });
   const [holder, lock] = [join(remote.path, 'holder'), join(remote.path, 'refs/heads/records.lock')];
@@ -68,7 +68,7 @@ test('A program for a remote that does not end is killed.', async () => {
   expect((await endedBy('SIGKILL', 'trap "" TERM; echo ready; sleep 1000')).said).toBe('ready\n');
 });
 
-test('a program for a remote has its input, its output and its exit code', async () => {
+test('A program for a remote has its input, its output and its exit code.', async () => {
   const child = spawnBound('sh', ['-c', 'cat; echo wrong >&2; exit 7'], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin?.end('input');
   const said = Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))));

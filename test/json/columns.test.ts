@@ -9,7 +9,7 @@ function read(values: readonly unknown[]): unknown[] {
   return values.map((_, index) => reader?.(index));
 }
 
-test('Values that were written as columns are read as they were, whatever they have in common.', () => {
+test('Values written as columns read back unchanged, whatever they have in common.', () => {
   const leaf = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('a', 'b', 1, null));
   const value = fc.oneof(
     leaf,
@@ -24,14 +24,14 @@ test('Values that were written as columns are read as they were, whatever they h
   );
 });
 
-test('What all values have is written once, and is one object for all.', () => {
+test('Columns contain shared values once, as one object.', () => {
   const values = ['a', 'b', 'c'].map((name) => ({ name, at: { file: 'x.yaml', line: 1 }, labels: [{ tier: 'gold' }] }));
   expect(JSON.stringify(columnsOf(values)).match(/gold/g)).toHaveLength(1);
   const [first, second] = read(values).map((one) => (one as (typeof values)[number]).labels);
   expect(first).toBe(second);
 });
 
-test('A member that is called __proto__ stays a member.', () => {
+test('Columns keep a member named __proto__.', () => {
   const values = ['1', '2'].map((id): unknown => JSON.parse(`{ "query": { "__proto__": { "id": "${id}" } } }`));
   expect(JSON.stringify(read(values))).toBe(JSON.stringify(values));
 });
@@ -43,11 +43,11 @@ test.each([
   [['mixed', [0], ['other']]],
   [{}],
   ['same'],
-])('Something other than columns is not read: %j.', (columns) => {
+])('Columns of another form are refused: %j', (columns) => {
   expect(columnReader(columns)).toBeUndefined();
 });
 
-test('Values of a few forms share what those of their form have.', () => {
+test('Columns of a few forms share what those of one form have.', () => {
   const values = ['a', 'b', 'c', 'd'].map((name, index) => ({
     name,
     ...(index % 2 === 0 && { title: name.toUpperCase() }),

@@ -24,11 +24,11 @@ function problemOf(text: string): string {
 }
 
 describe('a versioned document', () => {
-  test('A versioned document that fits is its value.', () => {
+  test('A valid versioned document is read as its value.', () => {
     expect(readDocument(JSON.stringify(record), form)).toEqual({ fits: true, value: record });
   });
 
-  test('A versioned document of a newer format is refused naming both versions, whatever else it holds.', () => {
+  test('A versioned document of a newer format is refused with both versions, whatever else it contains.', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
       problem: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
@@ -61,18 +61,18 @@ describe('a versioned document', () => {
     [JSON.stringify({ ...record, fields: { x: { '': 1 } } }), "unknown key fields.x['']"],
     [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected an integer"],
     [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a string (and 1 more place)'],
-  ])('%j is told in one sentence', (text, problem) => {
+  ])('The document %j is reported in one sentence.', (text, problem) => {
     expect(problemOf(text)).toBe(problem);
   });
 });
 
-describe('a shape', () => {
+describe('shape checks', () => {
   const problem = (check: Check<unknown>, value: unknown) => {
     const checked = check(value);
     return checked.fits ? 'none' : checked.problem;
   };
 
-  test('A shape names a place deep inside, and every value that is allowed there.', () => {
+  test('A shape check names a nested place, and every value that is allowed there.', () => {
     const resource = { kind: 'Agent', name: 'a', action: 'patch', digest: '', target: { host: '', query: {} } };
     const rest = { reasons: [], warnings: [], coverage: { compared: 0, blind: 0, assumed: 0 }, changes: [] };
     const summary = Object.fromEntries(
@@ -86,7 +86,7 @@ describe('a shape', () => {
     ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);
   });
 
-  test('A shape of an answer does not repeat its texts.', () => {
+  test('A shape check of an answer does not repeat its texts.', () => {
     const check = checkedBy(serviceAgentUpdated, { showTexts: false });
     expect(problem(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a string: expected true/);
     expect(problem(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a string');
@@ -103,11 +103,11 @@ test.each([
   [`[${'1,'.repeat(50_000)}1]`, 'of more than 50,000 values'],
   [`"${'\\'.repeat(9)}`, undefined],
   ['', undefined],
-])('what is too much about an answer such as %.20j', (json, excess) => {
+])('The limits of an answer are checked before it is parsed: %.20j', (json, excess) => {
   expect(excessOf(json)).toBe(excess);
 });
 
-test('a schema has room for finite numbers only', () => {
+test('Every schema rejects infinite numbers.', () => {
   const checkRecord = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
   expect(checkRecord({ ...record, lastUpdate: 1 / 0 })).toEqual({
     fits: false,

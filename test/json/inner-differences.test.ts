@@ -5,7 +5,7 @@ import type { Json } from '../../src/json/json.ts';
 const between = (from: Json, to: Json) => innerDifferences(from, to, () => false);
 
 describe('differences inside two values', () => {
-  test('Members that differ are found wherever they are in an object.', () => {
+  test('Differing members are found at every depth of an object.', () => {
     expect(between({ a: 1, b: { c: 'x', d: null } }, { a: 1, b: { c: 'y' }, e: [] })).toEqual([
       { path: ['b', 'c'], from: 'x', to: 'y' },
       { path: ['b', 'd'], from: null },
@@ -13,19 +13,19 @@ describe('differences inside two values', () => {
     ]);
   });
 
-  test('A list is a set, whose elements are counted.', () => {
+  test('A list compares as a set with counted elements.', () => {
     expect(between([1, 2, 2], [2, 1])).toEqual([{ path: [], from: 2 }]);
     expect(between({ hooks: [{ url: 'a', tries: 1 }] }, { hooks: [{ tries: 1, url: 'a' }, { url: 'b' }] })).toEqual([
       { path: ['hooks'], to: { url: 'b' } },
     ]);
   });
 
-  test('A value that became another type differs as a whole.', () => {
+  test('A value of another type differs as a whole.', () => {
     expect(between({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: ['a'], from: [1], to: { 0: 1 } }]);
     expect(between({ a: null }, { a: { b: 1 } })).toEqual([{ path: ['a'], from: null, to: { b: 1 } }]);
   });
 
-  test('Nothing is compared inside a value that is whole.', () => {
+  test('A value that counts as whole is not compared inside.', () => {
     const masked = (fingerprint: string) => ({ sensitive: true, fingerprint });
     const isWhole = (value: Json) => typeof value === 'object' && value !== null && 'sensitive' in value;
     expect(innerDifferences({ a: masked('1') }, { a: masked('2') }, isWhole)).toEqual([
@@ -33,7 +33,7 @@ describe('differences inside two values', () => {
     ]);
   });
 
-  test('Member names of objects are read as names, whatever they are.', () => {
+  test('Member names with a special meaning compare like others.', () => {
     const from: Json = JSON.parse('{ "__proto__": 1, "constructor": 1 }');
     expect(between(from, {})).toEqual([
       { path: ['__proto__'], from: 1 },
@@ -41,7 +41,7 @@ describe('differences inside two values', () => {
     ]);
   });
 
-  test('Values with thousands of members, or nested deeply, are compared in bounded work.', () => {
+  test('Values with thousands of members or deep nesting are compared in bounded work.', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => index);
     expect(between(many, [])).toBeUndefined();
     let deep: Json = 1;

@@ -4,7 +4,7 @@ import { fieldAt } from '../../src/kinds/field-path.ts';
 
 const links = fieldAt('Agent', ['settings', 'links']);
 
-describe('the rules that make two values equal', () => {
+describe('rules that make two values equal', () => {
   test.each([
     ['the same', 'a', 'a', []],
     ['line ends', 'a\r\nb', 'a\nb', ['line-ends']],
@@ -13,7 +13,7 @@ describe('the rules that make two values equal', () => {
     ['the order of a set', ['a', 'b'], ['b', 'a'], ['list-order']],
     ['order and blanks', ['a ', 'b'], ['b', 'a'], ['trailing-space', 'list-order']],
     ['different', 'a', 'b', []],
-  ])('%s', (_name, one, other, rules) => {
+  ])('Two values compare by the right rules: %s', (_name, one, other, rules) => {
     expect(rulesBetween(one, other, links)).toEqual(rules);
     expect(comparable(one, links) === comparable(other, links)).toBe(_name !== 'different');
   });

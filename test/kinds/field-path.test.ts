@@ -20,8 +20,8 @@ const paths: [string, FieldPath][] = [
   ['extraSettings.""', ['extraSettings', '']],
 ];
 
-describe('a path as people read it', () => {
-  test.each(paths)('%s', (text, path) => {
+describe('field paths as text', () => {
+  test.each(paths)('The path %s is formatted and parsed without loss.', (text, path) => {
     expect(formatPath('Agent', path)).toBe(text);
     expect(parsePath(text)).toEqual(path);
   });
@@ -41,14 +41,14 @@ const anyPath = fc.oneof(
   fc.tuple(name, name),
 );
 
-test('law: parsePath is the inverse of formatPath', () => {
+test('The law holds that parsePath is the inverse of formatPath.', () => {
   fc.assert(
     fc.property(anyPath, (path) => expect(parsePath(formatPath('Agent', path))).toEqual(path)),
     { numRuns: 1000 },
   );
 });
 
-test('law: two paths never look the same', () => {
+test('The law holds that two different paths have different texts.', () => {
   fc.assert(
     fc.property(anyPath, anyPath, (one, other) => {
       const same = JSON.stringify(one) === JSON.stringify(other);
@@ -57,7 +57,7 @@ test('law: two paths never look the same', () => {
   );
 });
 
-test.each(['["', '[', '"', '"\\\\"', '.', ']'])('a text of %p over and over is read at once', (part) => {
+test.each(['["', '[', '"', '"\\\\"', '.', ']'])('A text of many %p is parsed in little time.', (part) => {
   const started = processorMs();
   parsePath(`"${part.repeat(100_000)}`);
   expect(processorMs() - started).toBeLessThan(2_000);
@@ -66,6 +66,6 @@ test.each(['["', '[', '"', '"\\\\"', '.', ']'])('a text of %p over and over is r
 test.each([
   ['extraSettings."a', ['extraSettings', '."a']],
   ['extraSettings."\\q"', ['extraSettings', '."\\q"']],
-])('%s is no path: its rest is one member', (text, path) => {
+])('The text %s is not a path, so its rest is one member.', (text, path) => {
   expect(parsePath(text)).toEqual(path);
 });

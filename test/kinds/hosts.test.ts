@@ -15,7 +15,7 @@ test.each([
   ['http://localhost:8080', 'http://127.1:8080'],
   ['http://127.0.0.1', 'http://LOCALHOST:80'],
   ['emulator', 'emulator'],
-])('%s and %s are one host', (one, other) => {
+])('The addresses %s and %s have the same host.', (one, other) => {
   expect(keyOf(one)).toBe(keyOf(other));
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['https://service.example.com', 'https://service.example.com:8443'],
   ['https://localhost.example.com', 'https://localhost'],
   ['https://127.0.0.1.example.com', 'https://127.0.0.1'],
-])('%s and %s are two hosts', (one, other) => {
+])('The addresses %s and %s have different hosts.', (one, other) => {
   expect(keyOf(one)).not.toBe(keyOf(other));
 });

@@ -10,7 +10,7 @@ function selects(text: string, labels: Labels): boolean {
 
 const canary = { ring: 'canary', country: 'de', 'example.com/team': 'a_b.c' };
 
-describe('a selector', () => {
+describe('selectors', () => {
   test.each([
     ['ring=canary', true],
     ['ring==canary', true],
@@ -26,7 +26,7 @@ describe('a selector', () => {
     ['!ring', false],
     ['example.com/team=a_b.c', true],
     ['in in (in), !notin', false],
-  ])('%s of a canary in Germany: %p', (text, isSelected) => {
+  ])('The selector %s selects a canary in Germany: %p', (text, isSelected) => {
     expect(selects(text, canary)).toBe(isSelected);
   });
 
@@ -37,11 +37,11 @@ describe('a selector', () => {
     ['!ring', true],
     ['ring=', false],
     ['toString', false],
-  ])('%s of a resource without labels: %p', (text, isSelected) => {
+  ])('The selector %s selects a resource without labels: %p', (text, isSelected) => {
     expect(selects(text, {})).toBe(isSelected);
   });
 
-  test('an empty value is one that is there and empty', () => {
+  test('An empty value selects a label that exists and is empty.', () => {
     expect([selects('ring=', { ring: '' }), selects('ring in (,a)', { ring: '' }), selects('ring=', canary)]).toEqual([
       true,
       true,
@@ -50,7 +50,7 @@ describe('a selector', () => {
   });
 });
 
-describe('a selector that cannot be read says where', () => {
+describe('invalid selectors', () => {
   test.each([
     ['', "the selector ends at character 1 of '': expected a label"],
     ['ring in canary', "the selector has 'canary' at character 9 of 'ring in canary': expected '('"],
@@ -59,16 +59,16 @@ describe('a selector that cannot be read says where', () => {
     ['ring=canary country', "the selector has 'country' at character 13 of 'ring=canary country': expected ','"],
     ['=x', "the selector has '=' at character 1 of '=x': expected a label"],
     ['ring=(', "the selector has '(' at character 6 of 'ring=(': expected a value"],
-  ])('%s', (text, sentence) => {
+  ])('The selector %j is refused with the character.', (text, sentence) => {
     expect(parseSelector(text).problem).toBe(sentence);
   });
 
-  test('a label or a value of another form is named', () => {
+  test('An invalid label or value in a selector is named.', () => {
     expect(parseSelector('-ring=x').problem).toMatch(/^'-ring' at character 1 of '-ring=x' is not a label: expected/);
     expect(parseSelector('ring=a$b').problem).toMatch(/^'a\$b' at character 6 of 'ring=a\$b' is not a value: expected/);
   });
 
-  test('a long one is not looked at, and the longest takes no time', () => {
+  test('A selector over the length limit is refused, and the longest is parsed in little time.', () => {
     expect(parseSelector('a'.repeat(10_001)).problem).toBe('the selector is longer than 10000 characters');
     const started = processorMs();
     expect(parseSelector(`${'a,'.repeat(4_999)}a`).problem).toBeUndefined();
@@ -87,7 +87,7 @@ test.each([
   ['', false],
   ['r'.repeat(63), true],
   ['r'.repeat(64), false],
-])('the key %s: %p', (key, isKey) => {
+])('The label key %s is valid: %p', (key, isKey) => {
   expect(isLabelKey(key)).toBe(isKey);
 });
 
@@ -98,6 +98,6 @@ test.each([
   ['a b', false],
   ['_', false],
   ['v'.repeat(64), false],
-])('the value %s: %p', (value, isValue) => {
+])('The label value %s is valid: %p', (value, isValue) => {
   expect(isLabelValue(value)).toBe(isValue);
 });

@@ -9,7 +9,7 @@ const map = new PathMap([
   [['skills', 'a', 'version'], 'a.version'],
 ]);
 
-test('a value is found at its path only', () => {
+test('A path map finds a value at its path only.', () => {
   expect([map.get(['skills', 'a']), map.get(['skills', 'b']), map.get(['skills', 'a', 'x', 'y'])]).toEqual([
     'a',
     undefined,
@@ -18,7 +18,7 @@ test('a value is found at its path only', () => {
   expect([map.has(['skills']), map.has(['settings']), map.has([])]).toEqual([true, false, false]);
 });
 
-test('a later value takes the place of the earlier one, and an undefined one counts', () => {
+test('A path map replaces an earlier value, also with undefined.', () => {
   const changed = new PathMap<number | undefined>([
     [['a'], 1],
     [['a'], undefined],
@@ -28,25 +28,25 @@ test('a later value takes the place of the earlier one, and an undefined one cou
   expect([changed.getOrAdd(['b'], () => 2), changed.getOrAdd(['b'], () => 3)]).toEqual([2, 2]);
 });
 
-test('Along a path are its own value and those above it, the outermost first.', () => {
+test('A path map lists the values along a path, the outermost first.', () => {
   expect(map.along(['skills', 'a', 'version'])).toEqual(['skills', 'a', 'a.version']);
   expect(map.along(['skills', 'c', 'version'])).toEqual(['skills']);
   expect(map.along(['settings'])).toEqual([]);
 });
 
-test('Within a path are its own value and those in it, neighbours as they came.', () => {
+test('A path map lists the values within a path, neighbours in their order.', () => {
   expect(map.within(['skills'])).toEqual(['skills', 'b.version', 'a', 'a.version']);
   expect(map.within(['skills', 'c'])).toEqual([]);
   expect(map.values()).toEqual(['title', 'skills', 'b.version', 'a', 'a.version']);
 });
 
-test('members may be called like those of every object', () => {
+test('A path map accepts member names of every object.', () => {
   const names = ['__proto__', 'constructor', 'toString'];
   const set = pathSet(names.map((name) => [name]));
   expect([set.has(['valueOf']), ...names.map((name) => set.has([name]))]).toEqual([false, true, true, true]);
 });
 
-test('a path may be as long as a hostile record makes it, and a list as long as a hostile service does', () => {
+test('A path map accepts paths and lists of hostile length.', () => {
   const long = Array.from({ length: 200_000 }, () => 'a');
   const deep = pathSet([long]);
   expect([deep.within([]).length, deep.along([...long, 'b']).length]).toEqual([1, 1]);

@@ -26,7 +26,7 @@ const agent: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 );
 
-test('law: sections made of leaves have these leaves, in their order', () => {
+test('The law holds that sections made of leaves have these leaves in order.', () => {
   fc.assert(
     fc.property(agent, (sections) => {
       const leaves = leavesOf('Agent', treeOf('Agent', sections));
@@ -36,7 +36,7 @@ test('law: sections made of leaves have these leaves, in their order', () => {
   );
 });
 
-test('sensitive values are sensitive at their pointers, in list elements too', () => {
+test('Sensitive values are marked at their pointers, in list elements too.', () => {
   const leaves = [
     [['skills', 'a/b', 'instructions'], new Leaf('x', false)],
     [['skills', 'c', 'instructions'], new Leaf('y', true)],
@@ -56,7 +56,7 @@ test('sensitive values are sensitive at their pointers, in list elements too', (
   });
 });
 
-test('a list of many elements takes no longer an element than one of few', () => {
+test('A list of many elements takes the same time for each element as a short one.', () => {
   const leaves = Array.from(
     { length: 100_000 },
     (_, index) => [['skills', `s${index}`, 'instructions'], new Leaf('x', false)] as const,

@@ -13,7 +13,7 @@ function form(path: string, sent: Json, readBack: Json): readonly FormRule[] | u
   return formBetween({ sent, readBack }, { rules: formRulesAt('Agent', at), field: comparedAs('Agent', at) });
 }
 
-describe('a read-back is a form of the sent value by the rule', () => {
+describe('read-backs in another form', () => {
   const rows: [FormRule, string, string][] = [
     ['html-escapes', 'Q & A for <you>', 'Q &amp; A for &lt;you&gt;'],
     ['html-escapes', `Don't say "no"`, 'Don&#39;t say &quot;no&quot;'],
@@ -36,16 +36,19 @@ describe('a read-back is a form of the sent value by the rule', () => {
     ['white-space', 'a  b\u00a0c', 'a b c'],
     ['white-space', 'a\rb\u2028c', 'a\nb\nc'],
   ];
-  test.each(rows.filter(([, sent, readBack]) => sent !== readBack))('%s: %j, %j', (rule, sent, readBack) => {
-    expect(form(prompt, sent, readBack)).toEqual([rule]);
-  });
+  test.each(rows.filter(([, sent, readBack]) => sent !== readBack))(
+    'The rule %s accepts the sent and read values %j and %j',
+    (rule, sent, readBack) => {
+      expect(form(prompt, sent, readBack)).toEqual([rule]);
+    },
+  );
 
-  test('letter-case, of a value that the schema lists and of a time zone', () => {
+  test('The rule letter-case accepts enum values and time zones.', () => {
     expect(form('settings.agentLang', 'en-US', 'en-us')).toEqual(['letter-case']);
     expect(form('settings.timezone', 'Europe/Berlin', 'europe/berlin')).toEqual(['letter-case']);
   });
 
-  test('url, of a list of URLs in any order', () => {
+  test('The rule url accepts a list of URLs in any order.', () => {
     const links = ['https://A.example', 'https://a.example/b?x=1&y=2'];
     expect(form('settings.links', links, ['https://a.example/b?x=1&y=2', 'https://a.example/'])).toEqual(['url']);
     expect(form('settings.links', links, ['https://a.example/', 'https://a.example/b?x=1&amp;y=2'])).toEqual([
@@ -55,7 +58,7 @@ describe('a read-back is a form of the sent value by the rule', () => {
   });
 });
 
-test('several rules together are all named, and none that is not needed', () => {
+test('Several applicable rules are all named, and no unnecessary one.', () => {
   expect(
     form(prompt, `  Don't & "no": https://A.example\n`, 'Don&rsquo;t &amp; &ldquo;no&rdquo;: https://a.example/'),
   ).toEqual(['html-escapes', 'quotes', 'url', 'white-space']);
@@ -63,7 +66,7 @@ test('several rules together are all named, and none that is not needed', () => 
   expect(form(prompt, `Write &amp; as "and"`, 'Write &amp; as “and”')).toEqual(['quotes']);
 });
 
-describe('a read-back is another value', () => {
+describe('read-backs with another value', () => {
   const rows: [why: string, sent: string, readBack: string][] = [
     ['it was cut off', 'Be kind. Be quick.', 'Be kind.'],
     ['it is longer', 'Be kind.', 'Be kind. Be quick.'],
@@ -89,14 +92,18 @@ describe('a read-back is another value', () => {
     ['a prompt is in another case', 'VIP', 'vip'],
     ['it is empty', 'Hi', ''],
   ];
-  test.each(rows)('%s: %j, %j', (_why, sent, readBack) => expect(form(prompt, sent, readBack)).toBeUndefined());
+  test.each(rows)('The difference "%s" is not accepted: %j and %j', (_why, sent, readBack) =>
+    expect(form(prompt, sent, readBack)).toBeUndefined(),
+  );
 
   test.each<[path: string, sent: Json, readBack: Json]>([
     ['settings.links', ['https://a.example/', 'https://a.example/b'], ['https://a.example/']],
     ['settings.links', ['https://a.example/'], ['https://a.example/', 'https://a.example/b']],
     ['settings.timezone', 'Europe/Berlin', 'Europe/Bern'],
     ['settings.agentLang', 'es-MX', 'es-ES'],
-  ])('%s: %j, %j', (path, sent, readBack) => expect(form(path, sent, readBack)).toBeUndefined());
+  ])('Another value at %s is not accepted: %j and %j', (path, sent, readBack) =>
+    expect(form(path, sent, readBack)).toBeUndefined(),
+  );
 });
 
 test.each([
@@ -108,7 +115,7 @@ test.each([
   ['settings.heartbeatEvery', '1h', '1H'],
   ['apps[crm].version', 'v1', 'V1'],
   ['extraSettings.beta', 'a & b', 'a &amp; b'],
-])('%s, a regex, destination, name, id or unknown setting, knows no rule', (path, sent, readBack) => {
+])('The setting %s is a regex, destination, name, id or unknown, and has no rules.', (path, sent, readBack) => {
   expect(formRulesAt('Agent', parsePath(path))).toEqual([]);
   expect(form(path, sent, readBack)).toBeUndefined();
 });
@@ -119,17 +126,17 @@ test.each([
   prompt,
   'skills[a].instructions',
   'extraSettings.welcomeMessage',
-])('%s is a text in plain language and knows all rules but that of cases', (path) => {
+])('The setting %s is a plain text and has all rules except letter-case.', (path) => {
   expect(formRulesAt('Agent', parsePath(path))).toEqual(
     Object.keys(formRules).filter((rule) => rule !== 'letter-case'),
   );
 });
 
-test('a record may name these rules and no others', () => {
+test('A record may name these rules and no others.', () => {
   expect(recordSchema.$defs.AppliedField.properties.rules.items.enum).toEqual(Object.keys(formRules));
 });
 
-test('a long hostile text is judged in bounded time', () => {
+test('A long hostile text is compared in bounded time.', () => {
   const texts = [
     ' '.repeat(200_000),
     `https://${'.'.repeat(200_000)}`,
@@ -140,7 +147,7 @@ test('a long hostile text is judged in bounded time', () => {
   for (const text of texts) expect(form(prompt, `${text}a`, `${text}b`)).toBeUndefined();
 });
 
-describe('whatever the text, the form of it is accepted', () => {
+describe('forms of any text', () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom('&', '<', "'", '"', ' ', '\n', '\t', 'e\u0301', 'ü', ';', '#'),
@@ -169,11 +176,11 @@ describe('whatever the text, the form of it is accepted', () => {
     'curly, trimmed, composed and escaped': (sent) =>
       made.escaped?.(made.composed?.(made.trimmed?.(made.curly?.(sent) ?? '') ?? '') ?? '') ?? '',
   };
-  test.each(Object.keys(made))('%s', (name) => {
+  test.each(Object.keys(made))('The form %s of any text is accepted.', (name) => {
     fc.assert(fc.property(text, (sent) => expect(form(prompt, sent, made[name]?.(sent) ?? '')).toBeDefined()));
   });
 
-  test('Whatever the text, the form of it is accepted and a text without its last word is not.', () => {
+  test('A form of any text without its last word is not accepted.', () => {
     fc.assert(fc.property(text, (sent) => expect(form(prompt, `${sent} word`, sent)).toBeUndefined()));
   });
 });

@@ -4,7 +4,7 @@ import { holdsEdits, mergeTexts } from '../../src/kinds/text-merge.ts';
 
 const text = (lines: string) => lines.split(' ').join('\n');
 
-describe('three versions of a text come to one', () => {
+describe('merges of three versions of a text', () => {
   test.each<[string, base: string, ours: string, theirs: string, merged: string]>([
     ['each side edits a line', 'a b c d e', 'X b c d e', 'a b c d Y', 'X b c d Y'],
     ['one adds, one removes', 'a b c d e', 'a b c e', 'n a b c d e', 'n a b c e'],
@@ -12,7 +12,7 @@ describe('three versions of a text come to one', () => {
     ['both edit alike, and each elsewhere', 'a b c d e f g', 'X b c d Z f g', 'X b c d e f Y', 'X b c d Z f Y'],
     ['only live', 'a b c', 'a b c', 'a X c', 'a X c'],
     ['only the manifest', 'a b c', 'a X c', 'a b c', 'a X c'],
-  ])('%s', (_name, base, ours, theirs, merged) => {
+  ])('A merge succeeds if %s.', (_name, base, ours, theirs, merged) => {
     const sides = { base: text(base), ours: text(ours), theirs: text(theirs) };
     expect(mergeTexts(sides)).toMatchObject({ text: text(merged), overlaps: [], isOurs: merged === ours });
     expect(mergeTexts({ ...sides, ours: sides.theirs, theirs: sides.ours }).text).toBe(text(merged));
@@ -23,7 +23,7 @@ describe('three versions of a text come to one', () => {
     ['neighbouring lines, as in git', 'a b c d', 'a X c d', 'a b Y d'],
     ['two new lines in one place', 'a b', 'a X b', 'a Y b'],
     ['a line that one of them removed', 'a b c', 'a c', 'a Y c'],
-  ])('edits overlap in %s, and a favoured side decides only there', (_name, base, ours, theirs) => {
+  ])('A merge of edits in %s overlaps, and a preferred side decides only there.', (_name, base, ours, theirs) => {
     const around = (lines: string) => text(`q 1 2 ${lines} 3 4 r`);
     const sides = {
       base: around(base),
@@ -35,18 +35,18 @@ describe('three versions of a text come to one', () => {
     expect(mergeTexts(sides, 'theirs').text).toBe(around(theirs).replace('q', 'Q').replace('r', 'R'));
   });
 
-  test('an overlap names the line of the manifest and what each side has there', () => {
+  test('An overlap names the line of the manifest and what each side has there.', () => {
     const sides = { base: text('a b c d'), ours: text('n a b X d'), theirs: text('a b Y d') };
     expect(mergeTexts(sides).overlaps).toEqual([{ line: 4, base: ['c'], ours: ['X'], theirs: ['Y'] }]);
   });
 
-  test('line ends and white space at the end do not count as edits, and the end of the manifest stays', () => {
+  test('A merge ignores line ends and trailing white space, and keeps the end of the manifest.', () => {
     const sides = { base: 'a\r\nb\r\nc\r\n', ours: 'X\nb\nc\n\n', theirs: 'a\nb\nY' };
     expect(mergeTexts(sides)).toEqual({ text: 'X\nb\nY\n\n', overlaps: [], isOurs: false });
     expect(holdsEdits({ ...sides, ours: 'X\r\nb\r\nY \r\n' })).toBe(true);
   });
 
-  test('texts of more lines than a call takes arguments', () => {
+  test('A merge accepts texts with more lines than a call has arguments.', () => {
     const base = 'x\n'.repeat(300_000);
     expect(mergeTexts({ base, ours: `a\n${base}`, theirs: `${base}z` }).text).toBe(`a\n${base}z\n`);
   });
@@ -56,7 +56,7 @@ describe('laws of merging', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 10 }).map((all) => all.join('\n'));
   const sides = fc.record({ base: lines, ours: lines, theirs: lines });
 
-  test('sides may change places', () => {
+  test('The two sides of a merge can be swapped.', () => {
     fc.assert(
       fc.property(sides, ({ base, ours, theirs }) => {
         const one = mergeTexts({ base, ours, theirs }, 'ours');
@@ -67,7 +67,7 @@ describe('laws of merging', () => {
     );
   });
 
-  test('Laws of merging: who did not change anything takes the other side.', () => {
+  test('A merge with an unchanged side gives the other side.', () => {
     fc.assert(
       fc.property(lines, lines, (base, other) => {
         expect(mergeTexts({ base, ours: base, theirs: other }).text.trimEnd()).toBe(other.trimEnd());

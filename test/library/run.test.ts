@@ -6,7 +6,7 @@ test.each([
   [{ exclude: [1] }, 'exclude must be a list of texts'],
   [{ concurrency: -1 }, 'concurrency must be an integer of at least 1'],
   [{ concurrency: '4' }, 'concurrency must be an integer of at least 1'],
-])('options of a program without types: %j', async (options, message) => {
+])('The library refuses untyped options: %j', async (options, message) => {
   const planning = plan(options as unknown as PlanOptions);
   await expect(planning).rejects.toMatchObject({ name: 'AgentformError', code: 'usage', message });
 });

@@ -121,7 +121,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('A month of an agency: steps, a bad canary, its rollback, the correction, a client that keeps its edit, and the report.', async () => {
+test('An agency runs a month of steps, a bad canary, a rollback, a correction and a kept edit.', async () => {
   expect(await applied()).toEqual({ applied: count });
   await project(`    rollout:\n      steps:${steps}\n`);
   service.takeLog();

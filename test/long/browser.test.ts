@@ -100,7 +100,7 @@ describeInBrowser('a plan in a browser', () => {
     { width: 360, theme: 'dark' },
     { width: 1280, theme: 'light' },
     { width: 1600, theme: 'dark' },
-  ])('A page has nothing that axe-core complains of at $width px, $theme.', async (options) => {
+  ])('A page has no axe-core violations at $width px, $theme.', async (options) => {
     expect(await findings(renderPlanHtml(fullPlan()), options)).toEqual([]);
     expect(await findings(renderPlanHtml({ ...fullPlan(), refusals: [] }), options)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describeInBrowser('a plan in a browser', () => {
     }
   });
 
-  test('A page is read by keyboard: what is folded opens, and a link leads into what is closed.', async () => {
+  test('A page can be read by keyboard, and a link opens the closed section it leads to.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     expect(await tab.$eval('#agent-2', (one) => one.hasAttribute('open'))).toBe(false);
     await tab.focus('#agent-2 > summary');

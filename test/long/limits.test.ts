@@ -349,7 +349,7 @@ describe('whatever is read', () => {
   ];
 
   test.each(inputs)(
-    '%s takes the processor time of at most 20 parses and 500 MB',
+    'A run that reads %s takes at most the time of 20 parses and 500 MB.',
     async (_name, files, args, said) => {
       expect(await runWithin(files(), args)).toContain(said);
     },
@@ -392,7 +392,7 @@ describe('whatever the service answers', () => {
   ];
 
   test.each(answers)(
-    '%s takes the processor time of at most 20 parses and 500 MB',
+    'A run that is sent %s takes at most the time of 20 parses and 500 MB.',
     async (_name, answer, args) => {
       server.before = answer;
       expect(await runWithin(filesOf(), args)).not.toContain('tok_1234567890');
@@ -404,7 +404,7 @@ describe('whatever the service answers', () => {
     ['plan', ['plan']],
     ['drift', ['drift', '--full']],
   ])(
-    'a record of 60,000 fields that nobody declares any more, %s, takes the processor time of at most 20 parses and 500 MB',
+    'A record with 60,000 undeclared fields takes at most the time of 20 parses and 500 MB in %s.',
     async (_name, args) => {
       server.before = () => campaign({ title: 'T' });
       const files = { ...filesOf(), ...recordOf(list(60_000, (at) => `settings.k${at}`)) };
@@ -414,7 +414,7 @@ describe('whatever the service answers', () => {
   );
 
   test(
-    'an update of 3,000 elements that all moved takes the processor time of at most 20 parses and 500 MB',
+    'An update of 3,000 changed elements takes at most the time of 20 parses and 500 MB.',
     async () => {
       const skills = (instructions: string) => list(3000, (index) => ({ slug: `s${index}`, instructions }));
       server.before = () => campaign({ skills: skills('new') });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
-  test('The package is one package under 12 MB, with the licences and a bill of materials of what is bundled.', async () => {
+  test('The package is under 12 MB, with licences and a bill of materials of what is bundled.', async () => {
     expect(await readdir(join(consumer, 'node_modules'))).toEqual(['.bin', '.package-lock.json', 'agentform']);
     const files = await filesBelow(join(consumer, 'node_modules/agentform'));
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12_000_000);
@@ -39,7 +39,7 @@ describe('the package', () => {
     );
   });
 
-  test('The package makes, validates, plans and applies a project, with nothing else on the path.', async () => {
+  test('The package creates, validates, plans and applies a project without other programs.', async () => {
     const agentform = (...args: string[]) =>
       run(join(consumer, 'node_modules/.bin/agentform'), args, { cwd: consumer, env: bare(consumer) });
     await agentform('init', 'support', '--sample');
@@ -50,7 +50,7 @@ describe('the package', () => {
     expect((await agentform('emulator', '--help')).stdout).toContain('--port');
   });
 
-  test('The package is a library, whose programs in docs/library.md compile strictly and do what the page says.', async () => {
+  test('The package is a library, and the programs of docs/library.md compile and run.', async () => {
     const programs = ['main', 'report', 'texts'];
     const blocks = blocksOf(await readFile(join(root, 'docs/library.md'), 'utf8'), 'ts');
     expect(blocks).toHaveLength(programs.length);

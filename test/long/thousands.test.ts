@@ -60,17 +60,17 @@ async function readingOnce(stream: 'stdout' | 'stderr', ...args: string[]): Prom
   return code;
 }
 
-test('a plan of thousands that is not read to its end is no failure', async () => {
+test('A plan of thousands succeeds if its reader stops early.', async () => {
   expect(await readingOnce('stdout', 'plan', '--allow-creates', String(count))).toBe(0);
   expect(await readingOnce('stdout', 'plan', '--format', 'json', '--allow-creates', String(count))).toBe(0);
 });
 
-test('an apply of thousands goes on if its plan is not read to the end', async () => {
+test('An apply of thousands continues if the reader of its plan stops early.', async () => {
   expect(await readingOnce('stderr', 'apply', '--yes', '--new', 'all', '--allow-creates', String(count))).toBe(0);
   expect(await project.recordTexts()).toHaveLength(count);
 });
 
-test('thousands of agents are applied, changed and told apart like a few', async () => {
+test('Thousands of agents are applied, changed and distinguished like a few.', async () => {
   await apply();
   await project.edit('shared/base.yaml', 'Answers the phone.', 'Answers every call.');
   await project.edit('agents/agent-7.yaml', 'Hello from', 'Welcome to');

@@ -38,8 +38,8 @@ async function labelsAt(path: string, marked: string): Promise<string[]> {
 
 const agent = `${head}kind: Agent\nname: new\n`;
 
-describe('keys', () => {
-  test('the keys of a map follow the schema, with documentation, and leave out those that are there', async () => {
+describe('completion of keys', () => {
+  test('The completion of keys follows the schema, with documentation, and omits existing keys.', async () => {
     const items = await itemsAt('agents/new.yaml', `${agent}settings:\n  title: T\n  |\n  welcomeMessage: w\n`);
     const labels = items.toSorted((a, b) => (`${a.sortText}` < `${b.sortText}` ? -1 : 1)).map(({ label }) => label);
     expect(labels.slice(0, 2)).toEqual(['type', 'description']);
@@ -63,12 +63,12 @@ describe('keys', () => {
       `${agent}settings:\n  title: |\n    a: b\n  |`.replace('|', '>'),
       ['description'],
     ],
-  ])('%s', async (_, path, marked, wanted) => {
+  ])('The completion offers the right keys: %s', async (_, path, marked, wanted) => {
     expect(await labelsAt(path, marked)).toEqual(expect.arrayContaining([...wanted]));
   });
 });
 
-describe('values', () => {
+describe('completion of values', () => {
   test.each<readonly [string, string, string, readonly string[]]>([
     ['of the schema', 'agents/new.yaml', `${agent}backgroundAudio: { track: |`, ['bg', 'fx']],
     ['variables', 'agents/new.yaml', `${agent}settings:\n  title: \${var.|`, ['clinic']],
@@ -95,15 +95,15 @@ describe('values', () => {
     ['what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: |`, ['desired', 'plan']],
     ['a part of what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: change.o|`, ['op']],
     ['settings', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: has(desired.settings.|`, ['agentLang']],
-  ])('%s', async (_, path, marked, wanted) => {
+  ])('The completion offers the right values: %s', async (_, path, marked, wanted) => {
     expect(await labelsAt(path, marked)).toEqual(expect.arrayContaining([...wanted]));
   });
 
-  test('a base is not offered among texts, and a manifest not among bases', async () => {
+  test('The completion offers no base among texts, and no manifest among bases.', async () => {
     expect(await labelsAt('agents/new.yaml', `${agent}extends: |`)).not.toContain('a.yaml');
   });
 
-  test('a completion replaces the typed text, and closes the reference', async () => {
+  test('A completion replaces the typed text, and closes the reference.', async () => {
     const [item] = (await itemsAt('agents/new.yaml', `${agent}settings:\n  title: \${var.cl|`)).filter(
       ({ label }) => label === 'clinic',
     );

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('diagnostics of a project', () => {
-  test('a file that is not open has its problems, with code, page and severity', async () => {
+  test('A file that is not open has its problems, with code, page and severity.', async () => {
     await client.write('agents/b.yaml', agent('b', ', titel: x'));
     await client.settled();
     const [found] = client.published.get('agents/b.yaml') ?? [];
@@ -35,14 +35,14 @@ describe('diagnostics of a project', () => {
     expect(await client.messages('agents/b.yaml')).toEqual([]);
   });
 
-  test('an open document replaces the file, and the file replaces a closed document', async () => {
+  test('An open document replaces the file, and the file replaces a closed document.', async () => {
     client.open('agents/a.yaml', agent('a', ', titel: x'));
     expect(await client.messages('agents/a.yaml')).toHaveLength(1);
     client.close('agents/a.yaml');
     expect(await client.messages('agents/a.yaml')).toEqual([]);
   });
 
-  test('a document that was never saved is a manifest of the project', async () => {
+  test('A document that was never saved is a manifest of the project.', async () => {
     client.open('agents/new.yaml', agent('a'));
     expect(await client.messages('agents/new.yaml')).toEqual([
       expect.stringContaining('two manifests declare Agent/a'),
@@ -53,7 +53,7 @@ describe('diagnostics of a project', () => {
     ]);
   });
 
-  test('columns count UTF-16 units, behind emoji and in a file with CRLF', async () => {
+  test('Columns count UTF-16 units, behind emoji and in a file with CRLF.', async () => {
     const text = `${head}kind: Agent\nname: a\nsettings: { title: "😀😀", titel: x, description: d }\n`.replaceAll(
       '\n',
       '\r\n',
@@ -68,7 +68,7 @@ describe('diagnostics of a project', () => {
     });
   });
 
-  test('everything is cleared when agentform.yaml is gone, and comes back with it', async () => {
+  test('Diagnostics are cleared without agentform.yaml, and return with it.', async () => {
     client.open('agents/a.yaml', agent('a', ', titel: x'));
     await client.until((published) => published.has('agents/a.yaml'));
     await client.write('agentform.yaml', undefined);
@@ -77,14 +77,14 @@ describe('diagnostics of a project', () => {
     await client.until((published) => published.has('agents/a.yaml'));
   });
 
-  test('problems of a broken agentform.yaml are shown until it is mended', async () => {
+  test('Problems of a broken agentform.yaml are shown until it is corrected.', async () => {
     client.open('agentform.yaml', `${project}limts: 1\n`);
     expect(await client.messages('agentform.yaml')).toHaveLength(1);
     client.edit('agentform.yaml', project);
     expect(await client.messages('agentform.yaml')).toEqual([]);
   });
 
-  test('projects below the folder work side by side, also new ones', async () => {
+  test('Several projects below the folder work together, including new ones.', async () => {
     await client.write('nested/agents/x.yaml', agent('x', ', titel: x'));
     await client.write('nested/agentform.yaml', project);
     await client.until((published) => published.has('nested/agents/x.yaml'));
@@ -92,7 +92,7 @@ describe('diagnostics of a project', () => {
     await client.until((published) => published.size === 0);
   });
 
-  test('cases that fail are warnings at the case, once a file is saved', async () => {
+  test('A failed case is a warning at the case, once a file is saved.', async () => {
     const cases = `${head}kind: Test\nname: t\nagents: [a]\ncases:\n  - { name: title, expect: { settings: { title: Other } } }\n`;
     await client.write('agents/t.yaml', cases);
     await client.settled();
@@ -122,13 +122,13 @@ describe('diagnostics of a project', () => {
     await client.until((published) => published.has('agents/t.yaml'));
   }
 
-  test('a case that failed is no longer shown once its file is edited', async () => {
+  test('A failed case is no longer shown once its file is edited.', async () => {
     await showFailure();
     client.edit('agents/t.yaml', `# Edited.\n${cases}`);
     expect(await client.messages('agents/t.yaml')).toEqual([]);
   });
 
-  test('a case that failed is no longer shown once it passes', async () => {
+  test('A failed case is no longer shown once it passes.', async () => {
     await showFailure();
     client.open('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
     expect(await client.messages('agents/t.yaml')).toHaveLength(1);
@@ -136,13 +136,13 @@ describe('diagnostics of a project', () => {
     await client.until((published) => !published.has('agents/t.yaml'));
   });
 
-  test('a case that failed is no longer shown once another program has fixed it', async () => {
+  test('A failed case is no longer shown once another program has fixed it.', async () => {
     await showFailure();
     await client.write('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
     await client.until((published) => !published.has('agents/t.yaml'));
   });
 
-  test('a document that was never saved is checked as the base of a manifest', async () => {
+  test('A document that was never saved is checked as the base of a manifest.', async () => {
     client.open('agents/b.yaml', agent('b').replace('name: b\n', 'name: b\nextends: ../shared/new.yaml\n'));
     expect(await client.messages('agents/b.yaml')).toEqual([expect.stringContaining('does not exist')]);
     client.open('shared/new.yaml', `${head}kind: Agent\nsettings: { timezon: x }\n`);
@@ -151,7 +151,7 @@ describe('diagnostics of a project', () => {
   });
 });
 
-describe('in a project of many manifests', () => {
+describe('diagnostics of many manifests', () => {
   const names = Array.from({ length: 120 }, (_, index) => `agents/agent-${index}.yaml`);
   const base = (more: string) => `${head}kind: Agent\nsettings: { timezone: America/Chicago${more} }\n`;
   const manifest = (path: string, more = '') =>
@@ -165,7 +165,7 @@ describe('in a project of many manifests', () => {
     await client.settled();
   });
 
-  test('the edited file comes first, and a newer edit before all other files', async () => {
+  test('The edited file is checked first, and a newer edit before all other files.', async () => {
     expect(client.published.size).toBe(0);
     const [first = '', second = ''] = names;
     client.open('shared/base.yaml', base(''));

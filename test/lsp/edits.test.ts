@@ -46,20 +46,20 @@ async function expectSound(edited: Readonly<Record<string, string>>): Promise<vo
 }
 
 describe('renames', () => {
-  test('a variable is renamed everywhere', async () => {
+  test('A variable is renamed everywhere.', async () => {
     const edited = applied(await client.rename(...at('prompts/a.md', 'clinic', 1), 'site'));
     expect(Object.keys(edited).sort()).toEqual(['agentform.yaml', 'agents/a.yaml', 'prompts/a.md']);
     expect(edited['prompts/a.md']).toBe('Answer for ${var.site}.\nBe brief.\n');
     await expectSound(edited);
   });
 
-  test('a column is renamed in its table and its template', async () => {
+  test('A column is renamed in its table and its template.', async () => {
     const edited = applied(await client.rename(...at('clients.csv', 'brand', 1), 'label'));
     expect(edited['clients.csv']).toMatch(/^name,label\n/);
     await expectSound(edited);
   });
 
-  test('an agent keeps its record by renamedFrom, and references follow', async () => {
+  test('A renamed agent keeps its record by renamedFrom, and its references change.', async () => {
     const edited = applied(await client.rename(...at('agents/line.yaml', 'a\nsettings'), 'front'));
     expect(edited['agents/a.yaml']).toContain('name: front\nrenamedFrom: a\n');
     expect(edited['agents/line.yaml']).toContain('agent: front\n');
@@ -67,7 +67,7 @@ describe('renames', () => {
     await expectSound(edited);
   });
 
-  test('an agent that was renamed before keeps both names', async () => {
+  test('An agent that was renamed before keeps both names.', async () => {
     const before = sample['agents/a.yaml'].replace('name: a\n', 'name: a\nrenamedFrom: z\n');
     await client.write('agents/a.yaml', before);
     const edit = await client.rename('agents/a.yaml', positionOf(before, 'name: a', 6), 'front');
@@ -85,16 +85,16 @@ describe('renames', () => {
     ['the name of a member', 'agents/a.yaml', 'name: a', 6, 'elm'],
     ['a plain word', 'agents/a.yaml', 'Answers.', 2, 'x'],
     ['a member without a column for its former name', 'clients.csv', 'elm', 1, 'ash'],
-  ])('%s is refused', async (_, path, mark, by, name) => {
+  ])('A rename is refused for %s.', async (_, path, mark, by, name) => {
     await expect(client.rename(...at(path, mark, by), name)).rejects.toThrow(/-32602/);
   });
 
-  test('a variable that exists is refused with its definition, not with a use', async () => {
+  test('A rename to an existing variable is refused with its definition, not with a use.', async () => {
     const renamed = client.rename(...at('agents/a.yaml', 'account: one', 1), 'clinic');
     await expect(renamed).rejects.toThrow("there is a variable 'clinic' already: agentform.yaml:5");
   });
 
-  test('a variable that the process sets is refused', async () => {
+  test('A rename of a variable that the process sets is refused.', async () => {
     const other = await openSample(sample, { AGENTFORM_VAR_clinic: 'x' });
     await expect(other.client.rename(...at('prompts/a.md', 'clinic', 1), 'site')).rejects.toThrow(
       /AGENTFORM_VAR_clinic/,
@@ -103,7 +103,7 @@ describe('renames', () => {
     await other.folder.remove();
   });
 
-  test('only what can be renamed is offered', async () => {
+  test('A rename is only offered for what can be renamed.', async () => {
     expect(await client.at('textDocument/prepareRename', ...at('agents/a.yaml', 'Answers.', 2))).toBeNull();
     expect(await client.at('textDocument/prepareRename', ...at('prompts/a.md', 'clinic', 1))).not.toBeNull();
   });
@@ -115,33 +115,33 @@ describe('moves of files', () => {
     return applied(await client.request('workspace/willRenameFiles', { files }));
   };
 
-  test('a prompt that moves is followed by its references', async () => {
+  test('A moved prompt changes its references.', async () => {
     expect(await move('prompts/a.md', 'texts/b.md')).toEqual({
       'shared/base.yaml': sample['shared/base.yaml'].replace('../prompts/a.md', '../texts/b.md'),
     });
   });
 
-  test('a base that moves corrects its own paths', async () => {
+  test('A moved base changes its own paths.', async () => {
     const edited = await move('shared/base.yaml', 'bases/deep/base.yaml');
     expect(edited['shared/base.yaml']).toContain('extends: ../../shared/root.yaml\n');
     expect(edited['shared/base.yaml']).toContain('{ file: ../../prompts/a.md }');
     expect(edited['agents/a.yaml']).toContain('extends: ../bases/deep/base.yaml\n');
   });
 
-  test('a folder moves as one', async () => {
+  test('A moved folder changes all references together.', async () => {
     const edited = await move('shared', 'bases');
     expect(edited['shared/base.yaml']).toBeUndefined();
     expect(edited['agents/b.yaml']).toContain('extends: ../bases/base.yaml\n');
     expect(edited['templates/agent.yaml']).toContain('extends: ../bases/root.yaml\n');
   });
 
-  test('a table that moves is followed by its fleet', async () => {
+  test('A moved table changes its fleet.', async () => {
     expect((await move('clients.csv', 'data/all.csv'))['agents/fleet.yaml']).toContain('{ file: ../data/all.csv }');
   });
 });
 
 describe('code actions', () => {
-  test('the probably meant text is the first action, and preferred', async () => {
+  test('The suggested text is the first and preferred action.', async () => {
     const text = sample['agents/b.yaml'].replace('title: B', 'titel: B');
     client.open('agents/b.yaml', text);
     await client.settled();
@@ -153,7 +153,7 @@ describe('code actions', () => {
     });
   });
 
-  test('a pattern is added to manifests for a file that none matches', async () => {
+  test('An action adds a pattern to manifests for an unmatched file.', async () => {
     await client.write('more/x.yaml', sample['agents/b.yaml'].replace('name: b', 'name: x').replace('"2"', '"7"'));
     await client.settled();
     const start = { line: 0, character: 0 };
@@ -162,7 +162,7 @@ describe('code actions', () => {
     expect(applied(found[0]?.edit)['agentform.yaml']).toContain('more/');
   });
 
-  test('a finding in a prompt can be allowed where it is', async () => {
+  test('An action allows a finding in a prompt at its line.', async () => {
     const text = 'Answer for ${var.clinic}. TODO\nBe brief.\n';
     client.open('prompts/a.md', text);
     await client.settled();
@@ -174,7 +174,7 @@ describe('code actions', () => {
     expect(await client.messages('prompts/a.md')).toEqual([]);
   });
 
-  test('a text is moved into a new file', async () => {
+  test('An action moves a text into a new file.', async () => {
     const text = sample['agents/b.yaml'].replace('description: d', 'description: Answers all questions of callers');
     await client.write('agents/b.yaml', text);
     const position = positionOf(text, 'Answers all', 3);
@@ -189,7 +189,7 @@ describe('code actions', () => {
 });
 
 describe('outlines, symbols and lenses', () => {
-  test('an outline has the sections and the slugs of skills', async () => {
+  test('An outline has the sections and the slugs of skills.', async () => {
     const text = `${head}kind: Agent\nname: b\nsettings: { title: B, description: d }\nskills:\n  - { slug: calendar, instructions: i }\n`;
     client.open('agents/b.yaml', text);
     const found = await client.request<ReadonlyArray<{ name: string; children: ReadonlyArray<{ name: string }> }>>(
@@ -201,14 +201,14 @@ describe('outlines, symbols and lenses', () => {
     expect(outline.get('skills')).toEqual(['calendar']);
   });
 
-  test('symbols of the workspace are agents, members, variables, policies and Tests', async () => {
+  test('The symbols of the workspace are agents, members, variables, policies and Tests.', async () => {
     const named = async (query: string) =>
       (await client.request<ReadonlyArray<{ name: string }>>('workspace/symbol', { query })).map(({ name }) => name);
     expect(await named('')).toEqual(expect.arrayContaining(['a', 'line', 'elm', 'clinic', 'brand', 'calls']));
     expect(await named('CLIN')).toEqual(expect.arrayContaining(['clinic']));
   });
 
-  test('lenses count through bases, and offer the plan of a manifest', async () => {
+  test('The lenses count uses through bases, and offer the plan of a manifest.', async () => {
     const titles = async (path: string) => {
       const textDocument = { uri: client.uri(path) };
       const found = await client.request<ReadonlyArray<{ command: { title: string } }>>('textDocument/codeLens', {

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const at = (path: SamplePath, mark: string) => [path, positionOf(sample[path], mark, 1)] as const;
 
-test('the project of these tests has no problems', () => {
+test('The project of these tests has no problems.', () => {
   expect([...client.published.values()].flat()).toEqual([]);
 });
 
@@ -32,14 +32,14 @@ describe('definitions', () => {
     ['the own variable of a manifest', 'agents/a.yaml', 'account]}', ['agents/a.yaml:7:23']],
     ['a variable in a manifest', 'agents/a.yaml', 'clinic}', ['agentform.yaml:5:54', 'agentform.yaml:9:15']],
     ['a variable in a prompt', 'prompts/a.md', 'clinic}', ['agentform.yaml:5:54', 'agentform.yaml:9:15']],
-  ])('%s', async (_, path, mark, wanted) => {
+  ])('The definition of %s is found.', async (_, path, mark, wanted) => {
     const position = positionOf(sample[path], mark, mark.startsWith('a') && mark.length < 12 ? 0 : 1);
     expect(await client.definition(path, position)).toEqual(wanted);
   });
 });
 
 describe('references', () => {
-  test('references at the beginning of a prompt are everything that uses it', async () => {
+  test('The references at the start of a prompt are all its uses.', async () => {
     expect((await client.references('prompts/a.md', { line: 0, character: 0 })).sort()).toEqual([
       'agents/a.yaml:4:10',
       'agents/b.yaml:4:10',
@@ -47,7 +47,7 @@ describe('references', () => {
     ]);
   });
 
-  test('references at the beginning of a base have the members of a fleet as one place', async () => {
+  test('The references at the start of a base have the members of a fleet as one place.', async () => {
     expect((await client.references('shared/root.yaml', { line: 0, character: 0 })).sort()).toEqual([
       'agents/a.yaml:4:10',
       'agents/b.yaml:4:10',
@@ -57,7 +57,7 @@ describe('references', () => {
     ]);
   });
 
-  test('references of an agent are the manifests and Tests that name it', async () => {
+  test('The references of an agent are the manifests and Tests that name it.', async () => {
     const position = positionOf(sample['agents/a.yaml'], 'name: a', 6);
     expect((await client.references('agents/a.yaml', position)).sort()).toEqual([
       'agents/calls.yaml:4:10',
@@ -65,7 +65,7 @@ describe('references', () => {
     ]);
   });
 
-  test('references of a variable are all its uses', async () => {
+  test('The references of a variable are all its uses.', async () => {
     const position = positionOf(sample['agentform.yaml'], 'clinic: Elm', 1);
     expect((await client.references('agentform.yaml', position)).sort()).toEqual([
       'agents/a.yaml:9:30',
@@ -74,7 +74,7 @@ describe('references', () => {
   });
 });
 
-test('links lead to every path', async () => {
+test('Every path in a manifest is a link.', async () => {
   const links = await client.request<ReadonlyArray<{ readonly target: string }>>('textDocument/documentLink', {
     textDocument: { uri: client.uri('agents/fleet.yaml') },
   });
@@ -87,7 +87,7 @@ describe('hovers', () => {
     return found === null ? null : JSON.parse(JSON.stringify(found.contents)).value;
   };
 
-  test('a setting has its description, unit, default, and its value in each environment with the place', async () => {
+  test('The hover over a setting has its description, unit, default, and its value in each environment with the place.', async () => {
     const text = await textAt('agents/a.yaml', 'waitOnAnswer');
     expect(text).toContain('millisecond');
     expect(text).toContain('default');
@@ -95,13 +95,13 @@ describe('hovers', () => {
     expect(text).toContain('- production: `100` from agents/a.yaml:11');
   });
 
-  test('a setting that is not shown cannot be read back, and may have no default', async () => {
+  test('The hover over a write-only setting says that it cannot be read back, and whether it has a default.', async () => {
     const text = await textAt('agents/a.yaml', 'description: A');
     expect(text).toContain('cannot be read back');
     expect(text).toContain('no default');
   });
 
-  test('a duration has no unit, and words around a value are not listed as its values', async () => {
+  test('The hover over a duration has no unit and no list of values.', async () => {
     const text = sample['agents/a.yaml'].replace('waitOnAnswer: 100', 'heartbeatEvery: 30m');
     const other = await openSample({ ...sample, 'agents/a.yaml': text });
     const found = await other.client.hover('agents/a.yaml', positionOf(text, 'heartbeatEvery', 1));
@@ -110,43 +110,43 @@ describe('hovers', () => {
     expect(JSON.stringify(found?.contents)).toContain('string; no default; the service shows it\\n\\n- staging: `30m`');
   });
 
-  test('a value from a variable is resolved', async () => {
+  test('The hover over a value resolves its variable.', async () => {
     expect(await textAt('agents/a.yaml', 'title')).toContain('- production: `Front desk of Elm Street`');
   });
 
-  test('a variable has its value in each environment, with file and line', async () => {
+  test('The hover over a variable has its value in each environment, with file and line.', async () => {
     const text = await textAt('prompts/a.md', 'clinic');
     expect(text).toContain('- staging: `Test clinic` (agentform.yaml:5)');
     expect(text).toContain('- production: `Elm Street` (agentform.yaml:9)');
   });
 
-  test('a column has its first two rows', async () => {
+  test('The hover over a column has its first two rows.', async () => {
     const text = await textAt('templates/agent.yaml', 'brand');
     expect(text).toContain('- elm: `Elm`\n- oak: `Oak`\n- … 1 more row');
   });
 
-  test('a secret has the name of its process variable', async () => {
+  test('The hover over a secret has the name of its process variable.', async () => {
     expect(await textAt('agents/a.yaml', 'TOKENS')).toContain('process variable `TOKENS`');
   });
 
-  test('a path has the first lines, and the agents that use it through bases', async () => {
+  test('The hover over a path has the first lines, and the agents that use it through bases.', async () => {
     const text = await textAt('shared/base.yaml', '../prompts');
     expect(text).toContain('Be brief.');
     expect(text).toContain('2 agents');
     expect(text).toContain('Agent/b');
   });
 
-  test('the name of an agent has its title, labels and state', async () => {
+  test('The hover over the name of an agent has its title, labels and state.', async () => {
     const text = await textAt('agents/line.yaml', ' a\nsettings');
     expect(text).toContain('Agent/a');
     expect(text).toContain('`Front desk of Elm Street`, team=north, never applied');
   });
 
-  test('a lint rule says what it finds', async () => {
+  test('The hover over a lint rule says what it finds.', async () => {
     expect(await textAt('agentform.yaml', 'blank-title')).toContain('`title` of an agent is blank');
   });
 
-  test('a key of the envelope has its description', async () => {
+  test('The hover over a key of the envelope has its description.', async () => {
     expect(await textAt('agents/a.yaml', 'extends')).toContain('`extends`');
   });
 });

@@ -68,13 +68,13 @@ function replaced(edit: WorkspaceEdit | null | undefined): Record<string, string
   return found;
 }
 
-describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
-  test('of problems', () => {
+describe('positions behind emoji and with CRLF', () => {
+  test('The positions of problems count UTF-16 units.', () => {
     const found = client.published.get('prompts/a.md')?.map(({ range }) => textIn('prompts/a.md', range));
     expect(found).toEqual(['TODO']);
   });
 
-  test('of hovers', async () => {
+  test('The positions of hovers count UTF-16 units.', async () => {
     for (const [path, mark, word] of [
       ['prompts/a.md', 'clinic}', 'clinic'],
       ['agents/a.yaml', 'description', 'description'],
@@ -84,21 +84,21 @@ describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
     }
   });
 
-  test('of definitions', async () => {
+  test('The positions of definitions count UTF-16 units.', async () => {
     const found = await client.definition(...at('prompts/a.md', 'clinic}'));
     expect(found).toEqual(['agentform.yaml:5:50', 'agentform.yaml:6:53']);
     expect(await client.definition(...at('templates/agent.yaml', 'brand'))).toEqual(['clients.csv:1:11']);
     expect(await client.definition(...at('agents/calls.yaml', 'a]', 0))).toEqual(['agents/a.yaml:3:7']);
   });
 
-  test('of references', async () => {
+  test('The positions of references count UTF-16 units.', async () => {
     expect((await client.references(...at('agentform.yaml', 'clinic: Elm'))).sort()).toEqual([
       'agents/a.yaml:7:44',
       'prompts/a.md:1:23',
     ]);
   });
 
-  test('of links', async () => {
+  test('The positions of links count UTF-16 units.', async () => {
     const textDocument = { uri: client.uri('agents/a.yaml') };
     const links = await client.request<DocumentLink[]>('textDocument/documentLink', { textDocument });
     expect(links.map(({ range }) => textIn('agents/a.yaml', range))).toEqual([
@@ -107,7 +107,7 @@ describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
     ]);
   });
 
-  test('of renames', async () => {
+  test('The positions of renames count UTF-16 units.', async () => {
     expect(replaced(await client.rename(...at('prompts/a.md', 'clinic}'), 'site'))).toEqual({
       'agentform.yaml': ['clinic', 'clinic'],
       'agents/a.yaml': ['clinic'],
@@ -125,13 +125,13 @@ describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
     expect(textIn('agents/a.yaml', range)).toBe('clinic');
   });
 
-  test('of moves', async () => {
+  test('The positions of moves count UTF-16 units.', async () => {
     const renamed = [{ oldUri: client.uri('prompts/a.md'), newUri: client.uri('texts/a.md') }];
     const edit = await client.request<WorkspaceEdit>('workspace/willRenameFiles', { files: renamed });
     expect(replaced(edit)).toMatchObject({ 'agents/a.yaml': ['../prompts/a.md'] });
   });
 
-  test('of code actions', async () => {
+  test('The positions of code actions count UTF-16 units.', async () => {
     const [path, position] = at('prompts/a.md', 'TODO');
     const actions = await client.actions(path, { start: position, end: position });
     const allowing = actions.find(({ title }: CodeAction) => title.includes('allow'));
@@ -147,7 +147,7 @@ describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
     client.close('agents/b.yaml');
   });
 
-  test('of symbols', async () => {
+  test('The positions of symbols count UTF-16 units.', async () => {
     const textDocument = { uri: client.uri('agents/a.yaml') };
     const outline = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });
     const settings = outline.find(({ name }) => name === 'settings')?.children ?? [];
@@ -162,7 +162,7 @@ describe('positions count UTF-16 units, behind emoji and with CRLF', () => {
     );
   });
 
-  test('of completions', async () => {
+  test('The positions of completions count UTF-16 units.', async () => {
     for (const [marked, label] of [
       [`${head}kind: Agent\nname: new\nsettings: { description: "😀😀", tit|`, 'title'],
       [`${head}kind: Agent\nname: new\nsettings: { description: '😀\\', title: "\\"😀 \${var.x}", time|`, 'timezone'],

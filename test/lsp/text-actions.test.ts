@@ -47,14 +47,14 @@ function applied(action: CodeAction | undefined, text: string): string {
 /** With the variable that the resource has. */
 const restored = before.replace('Elm Street', '${var.clinic}');
 
-test('a section of a prompt that was applied and is gone comes back where it was, with its variables', async () => {
+test('A removed section of an applied prompt can be restored to its place, with its variables.', async () => {
   await openWith({ 'prompts/a.md': after, [record]: recordOf('a', { value: before }) });
   const found = await restoring('prompts/a.md');
   expect(found.map(({ title }) => title)).toEqual(["Add '# Emergencies' again to restore the section that was lost"]);
   expect(applied(found[0], after)).toBe(restored);
 });
 
-test('a last section comes back at the end, with the line ends of the file', async () => {
+test('A removed last section is restored at the end, with the line ends of the file.', async () => {
   const now = '# Greeting\r\nSay hello.\r\n';
   const value = '# Greeting\nSay hello.\n\n# Closing\nSay goodbye.\nTwice.\n';
   await openWith({ 'prompts/a.md': now, [record]: recordOf('a', { value }) });
@@ -62,7 +62,7 @@ test('a last section comes back at the end, with the line ends of the file', asy
   expect(applied(found, now)).toBe('# Greeting\r\nSay hello.\r\n\r\n# Closing\r\nSay goodbye.\r\nTwice.\r\n');
 });
 
-test('a section comes back in a block of a manifest', async () => {
+test('A removed section is restored in a block of a manifest.', async () => {
   const block = (text: string) => text.replace(/^(?=.)/gm, '    ');
   const manifest = (text: string) =>
     `apiVersion: agentform/v1\nkind: Agent\nname: b\ntarget: { query: { account: "2" } }\nsettings:\n  title: B\n  description: d\n  agentInstructions: |\n${block(text)}labels: { team: north }\n`;
@@ -73,12 +73,12 @@ test('a section comes back in a block of a manifest', async () => {
   expect(await restoring(path, positionOf(manifest(after), 'title'))).toEqual([]);
 });
 
-test('a text with a secret is not restored: its record has no text', async () => {
+test('A text with a secret cannot be restored, because its record has no text.', async () => {
   await openWith({ 'prompts/a.md': after, [record]: recordOf('a', { fingerprint: 'v1:abc' }) });
   expect(await restoring('prompts/a.md')).toEqual([]);
 });
 
-test('a section that was only renamed, or was never applied, is not restored', async () => {
+test('A renamed or never applied section is not offered for restoring.', async () => {
   await openWith({
     'prompts/a.md': before.replace('# Emergencies', '# Urgent'),
     [record]: recordOf('a', { value: before }),

@@ -28,7 +28,7 @@ const said = async (files: Files, env: Readonly<Record<string, string>> = {}): P
 
 const ofAgent = (settings: string, rest = '') => said({ 'agents/a.yaml': agent(settings, rest) });
 
-describe('a regex', () => {
+describe('hostile regexes', () => {
   const regex = (text: string) => ofAgent('', `transferRules: { cnamAutoRejectRegex: ${JSON.stringify(text)} }`);
   const unproven = 'the check could not rule out catastrophic backtracking in this regex';
 
@@ -37,12 +37,12 @@ describe('a regex', () => {
     ['of 5,000 nested groups', `${'('.repeat(5000)}a${')'.repeat(5000)}*`],
     ['of 5,000 groups', '(a)*'.repeat(5000)],
     ['that is long', `(a)*${'b'.repeat(100_000)}`],
-  ])('%s is a problem at its line', async (_name, text) => {
+  ])('A regex %s is a problem at its line.', async (_name, text) => {
     expect(await regex(text)).toEqual([expect.stringMatching(`^agents/a.yaml:7:39 .*${unproven}`)]);
   });
 });
 
-describe('references in one text', () => {
+describe('many references in one text', () => {
   test.each<[string, string]>([
     ['60,000 unresolved', '${var.x} '.repeat(60_000)],
     [
@@ -50,7 +50,7 @@ describe('references in one text', () => {
       Array.from({ length: 60_000 }, (_, index) => `\${var.x${index}}`).join(''),
     ],
     ['150,000 unclosed', '${var.'.repeat(150_000)],
-  ])('%s: a hundred are told, and that there are more', async (_name, text) => {
+  ])('Many references in one text are reported up to a hundred: %s', async (_name, text) => {
     const found = await ofAgent(`agentInstructions: "${text}"`);
     expect(found).toHaveLength(101);
     expect(found.at(-1)).toMatch(
@@ -58,19 +58,19 @@ describe('references in one text', () => {
     );
   });
 
-  test('References in one text that escapes keep from being found are reported at the value.', async () => {
+  test('Escaped references that cannot be located are reported at the value.', async () => {
     const values = Array.from({ length: 5000 }, () => '"\\x24{var.x}"').join(', ');
     expect((await ofAgent(`links: [${values}]`))[0]).toMatch(/^agents\/a.yaml:7:11 the variable 'x' has no value/);
   });
 });
 
-describe('what variables and files come to', () => {
+describe('the size of resolved values', () => {
   const large = (size: number) =>
     projectFile
       .replaceAll('clinic: Elm Street', `clinic: ${'v'.repeat(size)}`)
       .replaceAll('clinic: Oak Road', 'clinic: x');
 
-  test('a text is too large at its place', async () => {
+  test('A text that becomes too large is reported at its place.', async () => {
     const text = '${var.clinic}'.repeat(2000);
     const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`agentInstructions: "${text}"`) };
     expect(await said(files)).toEqual([
@@ -80,7 +80,7 @@ describe('what variables and files come to', () => {
     expect((await said(unresolved)).join()).toContain('the text would have 1,800,000,011 characters');
   });
 
-  test('a manifest is too large at the text that is too much', async () => {
+  test('A manifest that becomes too large is reported at the text that exceeds the limit.', async () => {
     const list = Array.from({ length: 2000 }, () => '"${var.clinic}"').join(', ');
     const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`links: [${list}]`) };
     expect((await said(files)).join()).toMatch(
@@ -88,12 +88,12 @@ describe('what variables and files come to', () => {
     );
   });
 
-  test('ten thousand agents with texts of ten thousand characters fit, and any number with eight thousand', () => {
+  test('The limits allow ten thousand agents with texts of ten thousand characters.', () => {
     expect(maxCharacters.all).toBeGreaterThan(10_000 * 10_000);
     expect(maxCharacters.ofEach).toBeGreaterThan(8_000);
   });
 
-  test('a project is too large at the text that is too much', async () => {
+  test('A project that becomes too large is reported at the text that exceeds the limit.', async () => {
     const text = '"${var.clinic}${var.clinic}${var.clinic}${var.clinic}"';
     const files = Array.from({ length: 25 }, (_, index) => [
       `agents/${index}.yaml`,
@@ -110,7 +110,7 @@ describe('what variables and files come to', () => {
   });
 });
 
-describe('YAML', () => {
+describe('hostile YAML', () => {
   const members = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: 1`).join(', ');
   const tooMuch = 'agents/a.yaml:1:1 the file has more than 20,000 values, including those of aliases and merge keys';
 

@@ -11,7 +11,7 @@ async function read(...parts: string[]) {
   return { count, problems, tasks };
 }
 
-test.each(['\n', '\r\n', '\r'])('lines end in %j, the last one too or not, and empty ones are no rows', async (end) => {
+test.each(['\n', '\r\n', '\r'])('Lines of a task file may end in %j, and empty lines are not rows.', async (end) => {
   const lines = ['\ufefftype,context', '', 'ping,a', '', '', 'ping,"a ""b"", c"'];
   for (const text of [lines.join(end), lines.join(end) + end]) {
     const { count, problems, tasks } = await read(text);
@@ -23,12 +23,12 @@ test.each(['\n', '\r\n', '\r'])('lines end in %j, the last one too or not, and e
   }
 });
 
-test('a row is named by the line in which it begins, whatever line ends its fields hold', async () => {
+test('A row of a task file is named by its first line, whatever line ends its fields contain.', async () => {
   const { problems } = await read('type,context\n"fax","b\r\nb\rb"\r\n\nfax,\nping,\rfax,');
   expect(problems.map(({ line }) => line)).toEqual([2, 6, 8]);
 });
 
-test('text that is no CSV ends the reading after the rows before it', async () => {
+test('Invalid CSV in a task file ends the reading after the rows before it.', async () => {
   const { count, problems, tasks } = await read('type,context\nping,a\nping,a"b\nping,c\n');
   expect({ count, problems }).toEqual({
     count: 1,
@@ -37,13 +37,13 @@ test('text that is no CSV ends the reading after the rows before it', async () =
   expect(tasks).toHaveLength(1);
 });
 
-test('a quote that is never closed is given up, and not the memory', async () => {
+test('An unclosed quote in a task file ends the reading before it fills the memory.', async () => {
   const piece = 'x'.repeat(4 * 1024 * 1024);
   const { problems } = await read('type\n"', ...Array.from({ length: 10 }, () => piece));
   expect(problems).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
 });
 
-test('a character may be split across two pieces of the file', async () => {
+test('A character of a task file may be split across two pieces.', async () => {
   const text = 'ä'.repeat(300 * 1024);
   const { tasks } = await read(`type,context\nping,x${text}`);
   expect(tasks).toEqual([{ type: 'ping', context: `x${text}` }]);

@@ -3,8 +3,8 @@ import { startEmulator } from '../../../src/emulator/emulator.ts';
 import type { DeclaredAccount } from '../../../src/emulator/state/accounts.ts';
 import { campaign, get, post, postedId, publish, refused, send, start, stateOf } from '../emulated.ts';
 
-describe('without declared accounts', () => {
-  test('a request needs one token that is not empty', async () => {
+describe('emulator accounts without declarations', () => {
+  test('A request needs one token that is not empty.', async () => {
     const emulator = await start();
     for (const query of ['', 'token=']) {
       expect(await post(emulator, {}, query)).toMatchObject(refused(401, 'token is missing'));
@@ -14,7 +14,7 @@ describe('without declared accounts', () => {
     expect(await post(emulator, {}, 'token=a&token=b')).toMatchObject(refused(400, 'more than once'));
   });
 
-  test('a token owns one agent, which another token cannot read', async () => {
+  test('A token owns one agent, which another token cannot read.', async () => {
     const emulator = await start();
     const first = await postedId(emulator, { title: 'One' }, 'token=t1');
     const second = await postedId(emulator, { title: 'Two' }, 'token=t2');
@@ -24,7 +24,7 @@ describe('without declared accounts', () => {
     expect(await campaign(emulator, first, 'token=t1')).toMatchObject({ title: 'One' });
   });
 
-  test('a token acts for child accounts, which are its own', async () => {
+  test('A token acts for its own child accounts.', async () => {
     const emulator = await start();
     const ids = await Promise.all(
       ['token=t1', 'token=t1&targetAccountId=17', 'token=t1&targetAccountId=18', 'token=t2&targetAccountId=17'].map(
@@ -39,7 +39,7 @@ describe('without declared accounts', () => {
     );
   });
 
-  test('the ids follow from the token, whatever the order of calls', async () => {
+  test('The ids follow from the token, whatever the order of calls.', async () => {
     const [one, other] = [await start(), await start()];
     const id = await postedId(one, {}, 'token=t1');
     await post(other, {}, 'token=t2');
@@ -47,18 +47,18 @@ describe('without declared accounts', () => {
   });
 });
 
-describe('with declared accounts', () => {
+describe('declared emulator accounts', () => {
   const accounts: readonly DeclaredAccount[] = [
     { id: 'top', token: 'top-token', reseller: true },
     { id: 'clinic', token: 'clinic-token', parent: 'top', agentId: 'camp_clinic' },
     { id: 'rival', token: 'rival-token', reseller: true },
   ];
 
-  test('an unknown token is 401', async () => {
+  test('An unknown token answers 401.', async () => {
     expect(await post(await start({ accounts }), {}, 'token=guess')).toMatchObject(refused(401, 'not known'));
   });
 
-  test('a reseller only acts for its children', async () => {
+  test('A reseller only acts for its children.', async () => {
     const emulator = await start({ accounts });
     const forClinic = 'token=top-token&targetAccountId=clinic';
     expect(await postedId(emulator, { title: 'By the parent' }, forClinic)).toBe('camp_clinic');
@@ -73,13 +73,13 @@ describe('with declared accounts', () => {
     expect(await publish(emulator, child)).toMatchObject(refused(403, 'token of a reseller'));
   });
 
-  test('a declared agent exists from the start, with nothing set', async () => {
+  test('A declared agent exists from the start, without settings.', async () => {
     const emulator = await start({ accounts });
     const shown = { id: 'camp_clinic', title: null, campaignType: 'chatAgent', published: false };
     expect(await campaign(emulator, 'camp_clinic', 'token=clinic-token')).toMatchObject(shown);
   });
 
-  test('the state shows accounts by id, never by token', async () => {
+  test('The state shows accounts by id, never by token.', async () => {
     const emulator = await start({ accounts });
     await post(emulator, {}, 'token=top-token&targetAccountId=clinic');
     expect(await stateOf(emulator, 'accounts')).toEqual([
@@ -126,7 +126,7 @@ describe('with declared accounts', () => {
       ],
       'agent camp_1 of emulator account b belongs to account a',
     ],
-  ])('%s is refused at the start', async (_name, declared, sentence) => {
+  ])('The start is refused with %s.', async (_name, declared, sentence) => {
     await expect(startEmulator({ accounts: declared })).rejects.toThrow(sentence);
   });
 });

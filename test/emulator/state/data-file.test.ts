@@ -37,7 +37,7 @@ async function everythingOf(emulator: Emulator) {
 }
 
 describe('a data file', () => {
-  test('A data file carries everything over a restart.', async () => {
+  test('A data file keeps agents over a restart.', async () => {
     const before = await start({ dataFile });
     const id = await postedId(before, { speakingTimeout: 900 });
     await publish(before);
@@ -52,7 +52,7 @@ describe('a data file', () => {
     expect(await postedId(after)).toBe(id);
   });
 
-  test('A data file carries over everything besides agents, too.', async () => {
+  test('A data file keeps everything besides agents, too.', async () => {
     const before = await start({ dataFile, rooms: [{ roomId: 'r1', unread: true }] });
     await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=r');
     await call(before, 'member', { email: 'a@b.example' });
@@ -77,7 +77,7 @@ describe('a data file', () => {
     });
   });
 
-  test('A data file knows the organizations that were created below declared accounts.', async () => {
+  test('A data file keeps organizations that were created below declared accounts.', async () => {
     const accounts = [{ id: 'top', token: 't1', reseller: true }];
     const before = await start({ dataFile, accounts });
     await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=top');
@@ -91,7 +91,7 @@ describe('a data file', () => {
     );
   });
 
-  test('A data file has no credentials in it.', async () => {
+  test('A data file contains no credentials.', async () => {
     const emulator = await start({ dataFile });
     const integrations = [{ appId: 'a', appVersion: 'v1', appData: { key: 'cred-1' } }];
     await call(emulator, 'createOrganization', { orgName: 'A', integrations }, 'token=t1&targetResellerId=r');
@@ -100,7 +100,7 @@ describe('a data file', () => {
     expect(text).not.toContain('cred-1');
   });
 
-  test('A data file has each write before its answer, so that a kill loses nothing that was answered.', async () => {
+  test('A data file has each write before its answer, so that a kill loses no answered write.', async () => {
     const emulator = await start({ dataFile });
     for (const title of ['One', 'Two', 'Three']) {
       const id = await postedId(emulator, { title });
@@ -114,7 +114,7 @@ describe('a data file', () => {
     expect(await readdir(join(folder, 'state'))).toEqual(['emulator.json']);
   });
 
-  test('A data file holds every one of many writes at once.', async () => {
+  test('A data file keeps all of many concurrent writes.', async () => {
     const emulator = await start({ dataFile });
     const tokens = Array.from({ length: 60 }, (_, index) => `token=t${index}`);
     await Promise.all(tokens.map((query) => post(emulator, { title: query }, query)));
@@ -122,13 +122,13 @@ describe('a data file', () => {
     expect(agents).toHaveLength(60);
   });
 
-  test('A data file has no token in it.', async () => {
+  test('A data file contains no token.', async () => {
     const emulator = await start({ dataFile });
     await post(emulator, {}, 'token=very-secret-token&targetAccountId=17');
     expect(await readFile(dataFile, 'utf8')).not.toContain('very-secret-token');
   });
 
-  test('A data file does not mind what a killed process left beside it.', async () => {
+  test('A data file ignores the leftovers of a killed process.', async () => {
     const before = await start({ dataFile });
     const id = await postedId(before);
     await before.close();
@@ -139,7 +139,7 @@ describe('a data file', () => {
     expect((await post(after, { title: 'Again' })).status).toBe(200);
   });
 
-  test('A data file keeps lastUpdate increasing when the clock was set back.', async () => {
+  test('A data file keeps lastUpdate increasing after the clock was set back.', async () => {
     const lastUpdate = Date.now() + 3_600_000;
     const agent = { id: 'camp_1', account: 'a', enabled: true, published: false, draft: {}, publishedSettings: null };
     await seed(JSON.stringify({ ...dataOf(createState()), agents: [{ ...agent, lastUpdate }] }));
@@ -184,7 +184,7 @@ describe('a data file', () => {
     expect((await post(emulator)).status).toBe(200);
   });
 
-  test('A data file whose agent is another than the declared one stops the start.', async () => {
+  test('A data file with another agent than the declared one stops the start.', async () => {
     const first = await start({ dataFile, accounts: [{ id: 'a', token: 't1', agentId: 'camp_1' }] });
     await post(first);
     await first.close();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FingerprintSet } from '../../../src/emulator/state/task-store.ts';
 
-test('tells what it has seen from what it has not, however much it is, and after being kept', () => {
+test('A fingerprint set recognises every member among thousands, also after it was saved.', () => {
   const set = new FingerprintSet();
   for (let i = 0; i < 20_000; i += 1) expect(set.add(`id-${i}`)).toBe(true);
   const again = FingerprintSet.fromText(set.toText());

@@ -75,14 +75,14 @@ function only(runs: readonly Run[]): Run {
   return run;
 }
 
-describe('the first week', () => {
+describe('the first week of the month', () => {
   async function merged(branch = ''): Promise<void> {
     const pull = await team.open({ branch });
     expect(only(pull.previews)).toMatchObject({ code: 0, outputs: { create: '0', update: '1' } });
     expect(only(await team.merge(pull)).code).toBe(0);
   }
 
-  test('an agent is imported by hand, and has a record without a manifest until the branch is merged', async () => {
+  test('An agent is imported by hand, and has a record without a manifest until the merge.', async () => {
     const imported = await team.enter('import agent-1 --name front-desk --description "Answers the phone."');
     expect(imported).toMatchObject({ code: 0, summary: expect.stringContaining('[Open a pull request]') });
     const found = only(await team.nightly());
@@ -95,13 +95,13 @@ describe('the first week', () => {
     expect(await fileOnMain(team, 'agents/front-desk.yaml')).toContain('title: Desk');
   });
 
-  test('an agent of another account is imported with its query', async () => {
+  test('An agent of another account is imported with its query.', async () => {
     const line = 'import agent-2 --name night-desk --query targetAccountId=17 --description "Answers at night."';
     await merged((await team.enter(line)).outputs.branch);
     expect(await fileOnMain(team, 'agents/night-desk.yaml')).toContain('title: Night');
   });
 
-  test('the first pull request shows its plan, and its merge applies it', async () => {
+  test('The first pull request shows its plan, and its merge applies it.', async () => {
     const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Desk', 'title: Front desk'));
     expect(only(pull.previews)).toMatchObject({ code: 0, workflow: 'preview.yml' });
     expect(team.comments(pull)).toContain('| **Title** | Desk | Front desk |');
@@ -116,7 +116,7 @@ describe('the first week', () => {
     expect(team.comments(pull)).toMatch(/1 applied[\s\S]*\| Desk \| Front desk \|/);
   });
 
-  test('an apply without approval is refused above the plan, and approved by what it says to enter', async () => {
+  test('An apply without approval is refused above the plan, and approved by the printed command.', async () => {
     const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Front desk', 'title: Reception'));
     team.service.edit('agent-1', { welcomeMessage: 'Somebody else was here' });
     const refused = only(await team.merge(pull));
@@ -127,7 +127,7 @@ describe('the first week', () => {
     expect(liveOf('agent-1')).toMatchObject({ title: 'Reception', welcomeMessage: 'Hello' });
   });
 
-  test('a conflict is decided either way by what the comment says to enter', async () => {
+  test('A conflict is decided either way by the printed command.', async () => {
     team.service.edit('agent-1', { title: 'Lobby' });
     const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Reception', 'title: Welcome desk'));
     expect(only(pull.previews)).toMatchObject({ code: 3, outputs: { 'failure-reason': 'conflict' } });
@@ -141,8 +141,8 @@ describe('the first week', () => {
   });
 });
 
-describe('the second week', () => {
-  test('an agent is renamed in its file', async () => {
+describe('the second week of the month', () => {
+  test('An agent is renamed in its file.', async () => {
     const text = await fileOnMain(team, 'agents/front-desk.yaml');
     const pull = await team.open({
       'agents/front-desk.yaml': null,
@@ -154,7 +154,7 @@ describe('the second week', () => {
     expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { changes: 'false' } });
   });
 
-  test('another one is given up in agentform.yaml, and the service keeps it', async () => {
+  test('Another agent is removed in agentform.yaml, and the service keeps it.', async () => {
     const { baseUrl } = team.service;
     const pull = await team.open({
       'agents/night-desk.yaml': null,
@@ -168,7 +168,7 @@ describe('the second week', () => {
     expect(liveOf('agent-2')).toMatchObject({ title: 'Night' });
   });
 
-  test('an edit in the dashboard is found at night, and becomes a pull request or is reverted', async () => {
+  test('A dashboard edit is found at night, and becomes a pull request or is reverted.', async () => {
     team.service.edit('agent-1', { welcomeMessage: 'Good morning' });
     const found = only(await team.nightly());
     expect(found).toMatchObject({ code: 0, outputs: { changes: 'true', drift: '1' } });
@@ -185,15 +185,15 @@ describe('the second week', () => {
   });
 });
 
-describe('the third week', () => {
-  test('a pull request that reverts another one brings the old value back', async () => {
+describe('the third week of the month', () => {
+  test('A pull request that reverts another one restores the old value.', async () => {
     const pull = await team.open(await edited('agents/lobby.yaml', 'Good morning', 'Hello'));
     expect(only(pull.previews).code).toBe(0);
     expect(only(await team.merge(pull)).code).toBe(0);
     expect(liveOf('agent-1')).toMatchObject({ welcomeMessage: 'Hello' });
   });
 
-  test('records that were lost are missed at night, and made again', async () => {
+  test('Lost records are noticed at night, and made again.', async () => {
     await git(team.repository.remote, 'update-ref', '-d', recordsBranch);
     const found = only(await team.nightly());
     expect(found.outputs).toMatchObject({ changes: 'true' });
@@ -208,10 +208,10 @@ describe('the third week', () => {
   });
 });
 
-describe('the fourth week', () => {
+describe('the fourth week of the month', () => {
   const stagingToken = 'tok-staging/S3cret';
 
-  test('a second environment is added, and its first apply is approved by hand', async () => {
+  test('A second environment is added, and its first apply is approved by hand.', async () => {
     const { baseUrl } = team.service;
     team.service.tokens = new Set([token, stagingToken]);
     team.secrets.set('STAGING_TOKEN', stagingToken);
@@ -232,7 +232,7 @@ describe('the fourth week', () => {
 
   const next = 'tok-second/S3cret';
 
-  test('a token that was rotated is named with its line', async () => {
+  test('A rotated token is named with its line.', async () => {
     team.service.rotate(token, next);
     team.service.tokens = new Set([next, stagingToken]);
     const failed = only(await team.nightly());
@@ -246,7 +246,7 @@ describe('the fourth week', () => {
     );
   });
 
-  test('a new secret is all that a rotation needs', async () => {
+  test('A new secret is all that a rotation needs.', async () => {
     team.secrets.set('AGENT_TOKEN', next);
     expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { drift: '0' } });
     const pull = await team.open(await edited('agents/lobby.yaml', 'title: Welcome desk', 'title: Desk'));
@@ -276,10 +276,10 @@ function stagingWorkflows(baseUrl: string): Record<string, string> {
   };
 }
 
-test('every command that the month printed was entered as it was printed', () => {
+test('Every printed command of the month was entered as printed.', () => {
   expect(team.unanswered()).toEqual([]);
 });
 
-test('GitHub was asked as its description says', () => {
+test('All requests of the month fit the GitHub API description.', () => {
   expect(team.github.complaints).toEqual([]);
 });

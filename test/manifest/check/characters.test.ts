@@ -4,7 +4,7 @@ import { agent, rowProblems } from '../temp-project.ts';
 const inFile = (text: string) =>
   rowProblems(agent('agentInstructions: { file: ../prompts/desk.md }'), { 'prompts/desk.md': text });
 
-describe('a character that a service may refuse is named at its place', () => {
+describe('characters that a service may refuse', () => {
   test.each([
     ['NUL', '\0', 'a control character (U+0000): delete it'],
     ['an escape sequence', '\x1b[31m', 'a control character (U+001B): delete it'],
@@ -14,28 +14,28 @@ describe('a character that a service may refuse is named at its place', () => {
       '\ufffd',
       'a replacement character (U+FFFD): the original character was lost, so type it again',
     ],
-  ])('%s in a file', async (_case, character, sentence) => {
+  ])('The check finds %s in a file.', async (_case, character, sentence) => {
     expect(await inFile(`# Desk\n\nBe ${character}kind.\n`)).toEqual([`prompts/desk.md:3:4 the text has ${sentence}`]);
   });
 
-  test('repeated characters are reported once, at the first one', async () => {
+  test('Repeated characters are reported once, at the first one.', async () => {
     expect(await inFile('a\x07b\x07c\x07\n')).toEqual([
       'prompts/desk.md:1:2 the text has a control character (U+0007), and 2 more such characters: delete it',
     ]);
   });
 
-  test('tabs and the line ends of Windows are ordinary', async () => {
+  test('Tabs and Windows line ends are accepted.', async () => {
     expect(await inFile('a\tb\r\nc\r\n')).toEqual([]);
   });
 
-  test('a text in a manifest names its line', async () => {
+  test('A character in a manifest text is reported with its line in the text.', async () => {
     expect(await rowProblems(agent('welcomeMessage: "Hi\\nthere\\u0007"'))).toEqual([
       'agents/a.yaml:7:19 the text has a control character (U+0007) in its line 2: delete it',
     ]);
   });
 });
 
-test('half of a surrogate pair is an error', async () => {
+test('Half of a surrogate pair is an error.', async () => {
   expect(await rowProblems(agent('welcomeMessage: "Hi \\ud83d"'))).toEqual([
     'agents/a.yaml:7:19 half of a surrogate pair (U+D83D) cannot be encoded: write the whole character, or delete it',
   ]);

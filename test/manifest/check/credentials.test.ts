@@ -25,8 +25,8 @@ function expectHidden(text: string, { project, problems }: Awaited<ReturnType<ty
   expect(project.sourceOf(file)).toHaveLength(text.length);
 }
 
-describe('a text of a sensitive value', () => {
-  test('A text of a sensitive value is one secret; numbers and booleans stand as they are, and all of it is sensitive.', async () => {
+describe('the content of a sensitive value', () => {
+  test('A sensitive value has secrets as texts, and all its content is sensitive.', async () => {
     const integrations =
       'integrations:\n  - { appId: crm, appVersion: v1, appData: { key: "${secret.KEY}", list: ["${secret.KEY}"] } }';
     const providers =
@@ -54,7 +54,7 @@ describe('a text of a sensitive value', () => {
     expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['hidden-key', 'hidden-sid']);
   });
 
-  test('A text of a sensitive value needs its secret.', async () => {
+  test('A sensitive value needs its secret.', async () => {
     const { problems, desired } = await resolve({ [file]: provider('{ sid: "${secret.SID}" }') });
     expect([desired, problems.map(show)]).toEqual([
       [],
@@ -73,7 +73,7 @@ describe('a text of a sensitive value', () => {
     ['one deep inside', '{ a: [{ b: [{ appId: hunter2 }] }] }', 29],
     ['an item of a list', '{ a: [hunter2] }', 21],
     ['a block', '\n  key: |\n    hunter2\n    hunter2', 11],
-  ])('%s is refused and never repeated', async (_case, config, column) => {
+  ])('A sensitive value with %s is refused and never repeated.', async (_case, config, column) => {
     const text = provider(config);
     const found = await validated(text);
     expect(found.problems).toMatchObject([{ rule: 'secret-literal', hideSource: true, at: { column } }]);
@@ -83,7 +83,7 @@ describe('a text of a sensitive value', () => {
     expectHidden(text, found);
   });
 
-  test('A text of a sensitive value in an overlay and in a base.', async () => {
+  test('A sensitive value is also checked in an overlay and in a base.', async () => {
     const element = '[{ appId: crm, appVersion: v, appData: { key: hunter2 } }]';
     const overlay = `${organization('accountName: a')}environments: { local: { settings: { integrations: ${element} } } }\n`;
     const found = await validated(overlay);
@@ -99,7 +99,7 @@ describe('a text of a sensitive value', () => {
     expect(project.sourceOf('b.yaml')).not.toContain('hunter2');
   });
 
-  test('A text of a sensitive value under an alias, the anchor is hidden.', async () => {
+  test('A sensitive value under an alias hides the anchor.', async () => {
     const text = organization('accountName: &a hunter2\nnumberingProviders: [{ providerId: p, config: { key: *a } }]');
     const found = await validated(text);
     expect(found.problems).toMatchObject([{ rule: 'secret-literal', at: { line: 8 } }]);
@@ -111,7 +111,7 @@ describe('a text of a sensitive value', () => {
     ['a fraction that ends in 0', '1.50'],
     ['another base', '0x1F'],
     ['too many digits', '12345678901234567890'],
-  ])('a number with %s would change and is refused', async (_case, number) => {
+  ])('A number with %s in a sensitive value is refused, because it would change.', async (_case, number) => {
     const { project, problems } = await validated(provider(`{ pin: ${number} }`));
     expect(problems.map(show)).toEqual([
       'agents/a.yaml:9:17 settings.numberingProviders[twilio].config has a number that would not be sent as it is written: take it from ${secret.NAME}',
@@ -121,7 +121,7 @@ describe('a text of a sensitive value', () => {
   });
 });
 
-describe('a sensitive value that is no map', () => {
+describe('a sensitive value that is not a map', () => {
   test.each([
     ['a text', 'hunter2', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
     [
@@ -131,7 +131,7 @@ describe('a sensitive value that is no map', () => {
     ],
     ['a number', '5', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
     ['empty', '', '9:7 settings.numberingProviders[twilio].config is empty: expected a map'],
-  ])('%s', async (_case, config, expected) => {
+  ])('A sensitive value that is %s is refused.', async (_case, config, expected) => {
     const text = provider(config);
     const found = await validated(text);
     expect(found.problems.map(show)).toEqual([`agents/a.yaml:${expected}`]);
@@ -139,7 +139,7 @@ describe('a sensitive value that is no map', () => {
     expectHidden(text, found);
   });
 
-  test('A sensitive value that is no map is missing.', async () => {
+  test('A missing sensitive value is reported.', async () => {
     expect(
       await rowProblems(organization('numberingProviders: [{ providerId: p }]\nintegrations: [{ appId: a }]')),
     ).toEqual([
@@ -150,7 +150,7 @@ describe('a sensitive value that is no map', () => {
   });
 });
 
-describe('a possibly sensitive value is not shown', () => {
+describe('possibly sensitive values in frames', () => {
   const misspelt = 'numberingProviders:\n  - providerId: p\n    config: {}\n    cofnig:\n      key: hunter2';
   test.each([
     [
@@ -178,7 +178,7 @@ describe('a possibly sensitive value is not shown', () => {
       manifest('Context', 'settings:\n  context: c\n  integrations: [{ appId: a, appData: { key: hunter2 } }]'),
       "6:3 unknown key 'integrations' in settings: it belongs to the kind 'Organization'",
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('A frame hides the value of %s.', async (_case, text, expected) => {
     const found = await validated(text);
     expect(found.problems.map(show)).toEqual([`agents/a.yaml:${expected}`]);
     expect(found.problems[0]?.hideSource).toBe(true);
@@ -193,7 +193,7 @@ describe('a possibly sensitive value is not shown', () => {
     ['a duplicate key', provider('{ key: "${secret.K}" }').concat('      "config" : { key: hunter2 }\n')],
     ['an unknown kind', provider('{ key: hunter2 }').replace('Organization', 'Organisation')],
     ['no kind', provider('{ key: hunter2 }').replace('kind: Organization\n', '')],
-  ])('What may be meant to be sensitive is not shown in a file with %s.', async (_case, text) => {
+  ])('A frame hides a possibly sensitive value in a file with %s.', async (_case, text) => {
     const found = await validated(text);
     expect(found.problems).not.toHaveLength(0);
     expectHidden(text, found);
@@ -201,14 +201,14 @@ describe('a possibly sensitive value is not shown', () => {
     expect(found.project.sourceOf(file)).toContain('config');
   });
 
-  test('a code frame shows references and everything else', async () => {
+  test('A frame shows references and other values.', async () => {
     const text = provider('{ sid: "${secret.SID}", tls: true }');
     const { project, problems } = await validated(text);
     expect([problems, project.sourceOf(file)]).toEqual([[], text]);
   });
 });
 
-test('elements with the same key show both places', async () => {
+test('Elements with the same key are reported with both places.', async () => {
   const element = (key: string) => `{ ${key}, config: {} }`;
   const text = organization(
     `numberingProviders:\n  - ${element('providerId: p')}\n  - ${element('providerId: p')}\nintegrations:\n  - { appId: a, appVersion: v, appData: {} }\n  - { appId: a, appVersion: v, appData: {} }`,

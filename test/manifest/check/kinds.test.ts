@@ -9,8 +9,8 @@ const context = (settings: string): string => manifest('Context', `settings: { c
 const phone = (number: string): string => manifest('PhoneNumber', `agent: desk\nsettings: { number: ${number} }`);
 const desk = { 'agents/z.yaml': manifest('Agent', 'settings: { title: t, description: d }', 'desk') };
 
-describe('what is desired', () => {
-  test('What is desired of a Member, with numbers from variables and its id.', async () => {
+describe('the desired state of other kinds', () => {
+  test('The desired state of a Member has numbers from variables and its id.', async () => {
     const text = member(
       ', role: admin, redirectUrl: https://a.example/in, sendWelcomeEmail: false, permittedAccountIds: [1, "${var.wait}", "${var.other}"]',
       'memberId: 4711\nenvironments: { production: { memberId: 4712 } }',
@@ -38,7 +38,7 @@ describe('what is desired', () => {
     expect((await resolve(files, { environment: 'production', env })).desired[0]?.memberId).toBe(4712);
   });
 
-  test('What is desired of an AgentUrl and a Context, whose text may be a file.', async () => {
+  test('The desired state of an AgentUrl and a Context may have its text in a file.', async () => {
     const { desired } = await resolve({
       'agents/u.yaml': manifest('AgentUrl', 'settings: { targetUsername: desk, slug: elm-street }'),
       'agents/c.yaml': manifest('Context', 'settings: { context: { file: ../jo.md }, target: jo }'),
@@ -51,7 +51,7 @@ describe('what is desired', () => {
   });
 });
 
-describe('values', () => {
+describe('values of other kinds', () => {
   test.each([
     [
       'the email address of an organization',
@@ -111,17 +111,17 @@ describe('values', () => {
     ],
     ['required settings', manifest('AgentUrl', 'settings: { slug: s }'), '4:1 settings.targetUsername is missing'],
     ['no settings at all', manifest('Context', ''), '2:1 settings.context is missing'],
-  ])('%s', async (_case, text, expected) => {
+  ])('The check reports %s.', async (_case, text, expected) => {
     expect(await rowProblems(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('the check leaves secrets alone', async () => {
+  test('The check accepts secrets as values.', async () => {
     expect(await rowProblems(context(', target: "${secret.JO}"'))).toEqual([]);
     expect(await rowProblems(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);
   });
 });
 
-describe('keys', () => {
+describe('keys of other kinds', () => {
   test.each([
     ['a typing error', member(', rol: admin'), "4:36 unknown key 'rol' in settings; did you mean 'role'?"],
     ['a setting at the top', member('', 'role: admin'), "5:1 unknown key 'role': it belongs under 'settings'"],
@@ -161,7 +161,7 @@ describe('keys', () => {
       member('', 'environments: { local: { organization: acme } }'),
       "5:26 unknown key 'organization' in environments.local: it belongs at the top level of the file",
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('The check of keys reports %s.', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
@@ -198,16 +198,16 @@ describe('resellerId', () => {
     ],
     ['a variable', organization('', 'resellerId: "${var.wait}-${var.clinic}"'), projectFile, '500-Elm Street'],
     ['a variable of the environment', organization('', ''), inEnvironment('${var.wait}'), '500'],
-  ])('%s', async (_case, text, environment, expected) => {
+  ])('The resellerId is resolved: %s', async (_case, text, environment, expected) => {
     expect(await resellerOf(text, environment)).toEqual([expected]);
   });
 
-  test('resellerId is known by its place.', async () => {
+  test('The resellerId has its place as source.', async () => {
     const { originOf } = await resolve({ 'agentform.yaml': inEnvironment('e'), 'agents/a.yaml': organization('', '') });
     expect(originOf('Organization/organization', '/resellerId')?.at).toMatchObject({ file: 'agentform.yaml', line: 8 });
   });
 
-  test('none names both places to put it', async () => {
+  test('A missing resellerId is reported with both possible places.', async () => {
     expect(await rowProblems(organization('', ''), { 'agentform.yaml': inEnvironment('e') })).toEqual([
       'agents/a.yaml:3:1 there is no resellerId: write it under the environment in agentform.yaml, or in agents/a.yaml (in the environment production) [the environment agentform.yaml:10:3]',
     ]);
@@ -223,11 +223,11 @@ describe('resellerId', () => {
       '${var.no}',
       "4:13 the variable 'no' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_no",
     ],
-  ])('%s is refused', async (_case, value, expected) => {
+  ])('A resellerId that is %s is refused.', async (_case, value, expected) => {
     expect(await rowProblems(organization('', `resellerId: ${value}`))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('a variable that is empty is refused', async () => {
+  test('A resellerId from an empty variable is refused.', async () => {
     const files = { 'agents/a.yaml': organization('', 'variables: { r: "" }\nresellerId: ${var.r}') };
     const { desired, problems } = await resolve(files);
     expect([desired, problems.map(show)]).toEqual([
@@ -236,7 +236,7 @@ describe('resellerId', () => {
     ]);
   });
 
-  test('resellerId and the query parameter for it are an error with both places.', async () => {
+  test('A resellerId beside its query parameter is an error with both places.', async () => {
     const text = organization('', 'resellerId: r\ntarget: { query: { by: x } }');
     const project = `${projectFile}service: { parameters: { resellerId: by } }\n`;
     expect(await rowProblems(text, { 'agentform.yaml': project })).toEqual([
@@ -245,15 +245,15 @@ describe('resellerId', () => {
     expect(await rowProblems(text)).toEqual([]);
   });
 
-  test('a base that cannot be read may have it', async () => {
+  test('A missing resellerId is not reported if a base cannot be read.', async () => {
     expect(await rowProblems(organization('', 'extends: ../no.yaml'))).toEqual([
       "agents/a.yaml:4:10 the base '../no.yaml' does not exist",
     ]);
   });
 });
 
-describe('lint', () => {
-  test('an empty list of accounts lifts all restrictions', async () => {
+describe('lint rules of other kinds', () => {
+  test('The lint warns that an empty list of accounts lifts all restrictions.', async () => {
     expect(await rowProblems(member(', permittedAccountIds: []'))).toEqual([
       'agents/a.yaml:4:57 settings.permittedAccountIds is empty: an update lifts all restrictions, and the member can access every account',
     ]);
@@ -264,7 +264,7 @@ describe('lint', () => {
     ]);
   });
 
-  test('the same account twice', async () => {
+  test('The lint reports an account that is listed twice.', async () => {
     expect(await rowProblems(member(', permittedAccountIds: [1, 2, 1]'))).toEqual([
       'agents/a.yaml:4:64 permittedAccountIds has this item twice [first here agents/a.yaml:4:58]',
     ]);
@@ -275,14 +275,14 @@ describe('lint', () => {
     return organization(`, numberingProviders: [${elements.join(', ')}]`);
   };
 
-  test('two default providers', async () => {
+  test('The lint reports two default providers.', async () => {
     expect(await rowProblems(providers('true', 'false', '"${var.loud}"'))).toEqual([
       'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is already the default (in the environment local) [first here agents/a.yaml:5:88]',
     ]);
     expect(await rowProblems(providers('true', 'false'))).toEqual([]);
   });
 
-  test('levels of a rule that kinds share', async () => {
+  test('The level of a lint rule applies to all kinds that share it.', async () => {
     const off = `${projectFile}lint: { restrictions-lifted: off, duplicate-item: off, default-provider-twice: off }\n`;
     const text = member(', permittedAccountIds: [1, 1]');
     expect(await rowProblems(text, { 'agentform.yaml': off, 'agents/b.yaml': providers('true', 'true') })).toEqual([]);

@@ -10,7 +10,7 @@ const rulesOf = async (settings: string, transfers = '', rest = ''): Promise<str
   return problems.map(({ rule }) => rule);
 };
 
-describe('settings that have no effect', () => {
+describe('settings without effect', () => {
   test.each([
     ['attended-over-confirm', '', 'confirmTransfers: true, attendedTransfers: true'],
     ['recording-phrase-unused', 'recordingNotificationPhrase: x\nautoRecordingNotification: false', ''],
@@ -26,7 +26,7 @@ describe('settings that have no effect', () => {
     ['bridge-trigger-unused', '', 'attendedTransferBridgeTrigger: any'],
     ['heartbeat-interval-unused', 'heartbeatEvery: 30m', ''],
     ['duplicate-item', 'actions: [a, b, a]', ''],
-  ])('%s: %s %s', async (rule, settings, transfers) => {
+  ])('The lint rule %s reports the settings: %s %s', async (rule, settings, transfers) => {
     expect(await rulesOf(settings, transfers)).toEqual([rule]);
   });
 
@@ -42,11 +42,11 @@ describe('settings that have no effect', () => {
     ['a regex that is secret', '', 'cnamAutoRejectCode: 603, cnamAutoRejectRegex: "${secret.R}"'],
     ['a trigger that is null', '', 'attendedTransferBridgeTrigger: null'],
     ['a heartbeat', 'heartbeatEvery: 30m\nheartbeatInstructions: Say hello.', ''],
-  ])('Settings that have no effect not %s.', async (_case, settings, transfers) => {
+  ])('The lint does not report %s.', async (_case, settings, transfers) => {
     expect(await rulesOf(settings, transfers)).toEqual([]);
   });
 
-  test('the message says why, and points at the reason', async () => {
+  test('The message gives the reason, and points at it.', async () => {
     expect(await rowProblems(agent('', 'transferRules:\n  confirmTransfers: true\n  attendedTransfers: true'))).toEqual(
       [
         'agents/a.yaml:8:21 transferRules.confirmTransfers has no effect: attendedTransfers is true and overrides it [because of this agents/a.yaml:9:22]',
@@ -54,14 +54,14 @@ describe('settings that have no effect', () => {
     );
   });
 
-  test('extraSettings counts as what is sent', async () => {
+  test('The lint of settings counts extraSettings as sent.', async () => {
     const rest = 'extraSettings: { attendedTransfers: "yes" }';
     expect(await rulesOf('', 'transferConfirmTimeout: 10', rest)).toEqual([]);
   });
 });
 
 describe('extraSettings', () => {
-  test('one that a section declares too is sent instead, with a warning', async () => {
+  test('An extra setting that overrides a section is a warning.', async () => {
     const text = agent('agentSttEngine: stt_a', 'extraSettings: { agentSttEngine: nova, other: 1 }');
     const { desired, problems } = await resolve({ 'agents/a.yaml': text });
     expect(desired[0]?.sections).toEqual({
@@ -77,14 +77,14 @@ describe('extraSettings', () => {
     ]);
   });
 
-  test('one whose value fits the schema could be declared', async () => {
+  test('An extra setting that fits the schema causes a hint to declare it.', async () => {
     expect(await rowProblems(agent('', 'extraSettings: { agentVoice: v, agentSttEngine: nova, skills: [] }'))).toEqual([
       'agents/a.yaml:7:18 extraSettings.agentVoice can be declared under settings, where it is validated',
       'agents/a.yaml:7:55 extraSettings.skills can be declared at the top level, where it is validated',
     ]);
   });
 
-  test('extraSettings may give a required setting, and shadow a whole section.', async () => {
+  test('An extra setting may provide a required setting, and replace a whole section.', async () => {
     const text =
       'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { description: d }\nskills: []\nextraSettings: { title: 5, skills: {} }\n';
     expect(await rowProblems(text)).toEqual([
@@ -92,7 +92,7 @@ describe('extraSettings', () => {
     ]);
   });
 
-  test('a number that would lose digits is an error', async () => {
+  test('A number that would lose digits is an error.', async () => {
     expect(await rowProblems(agent('', 'extraSettings: { id: 12345678901234567890 }'))).toEqual([
       "agents/a.yaml:7:22 the number 12345678901234567890 would lose digits; quote it: '12345678901234567890'",
     ]);
@@ -101,13 +101,13 @@ describe('extraSettings', () => {
     ]);
   });
 
-  test('a number that would lose digits and is not allowed at its place is reported once', async () => {
+  test('A number that would lose digits and is not allowed at its place is reported once.', async () => {
     expect(await rowProblems(agent('links: [12345678901234567890]'))).toEqual([
       "agents/a.yaml:7:11 settings.links[0] is 12345678901234567890: expected a string; quote it: '12345678901234567890'",
     ]);
   });
 
-  test('a setting may have the name file', async () => {
+  test('An extra setting may have the name file.', async () => {
     const { desired } = await resolve({ 'agents/a.yaml': agent('', 'extraSettings: { file: x }') });
     expect(desired[0]?.sections.extraSettings).toEqual({ file: 'x' });
   });
@@ -123,13 +123,13 @@ describe('lint levels', () => {
     return (await validateProject(project, { env: {} })).problems.map(({ severity }) => severity);
   };
 
-  test('agentform.yaml turns a rule off or into an error', async () => {
+  test('The project can turn a lint rule off or into an error.', async () => {
     expect(await withLevel('off')).toEqual([]);
     expect(await withLevel('warn')).toEqual(['warning']);
     expect(await withLevel('error')).toEqual(['error']);
   });
 
-  test('an error keeps the resource out of what is desired', async () => {
+  test('A lint error keeps the resource out of the desired state.', async () => {
     const files = { 'agentform.yaml': `${projectFile}lint: { reject-code-unused: error }\n` };
     const { desired } = await resolve({
       ...files,
@@ -139,7 +139,7 @@ describe('lint levels', () => {
   });
 });
 
-test('every rule has a name, a sentence and a level, and the names are sorted', () => {
+test('Every lint rule has a name, a sentence and a level, and the names are sorted.', () => {
   const names = lintRules.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)].sort());
   expect(lintRules.filter(({ description, level }) => !/\.$/.test(description) || level !== 'warn')).toEqual([]);

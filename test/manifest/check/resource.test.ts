@@ -5,7 +5,7 @@ import { SourceFile } from '../../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../../src/yaml/values.ts';
 
 // In a run that knows the checks of the files from its cache, this is the first check of all. So keep it alone in this file.
-test('A resource with its values is checked although no file was checked before.', async () => {
+test('A resource with its values can be checked without an earlier check of the file.', async () => {
   const text =
     'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';
   const { root } = parseYaml(new SourceFile('agents/a.yaml', text));

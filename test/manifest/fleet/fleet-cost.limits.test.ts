@@ -16,7 +16,7 @@ const files = {
   'clients.csv': table,
 };
 
-test('Ten thousand members are validated in seconds.', async () => {
+test('A fleet of ten thousand members is validated in seconds.', async () => {
   const project = await loadProject(makeFolder(files));
   const started = processorMs();
   const { problems, resources } = await validateProject(project, { env: {}, environments: ['local'] });

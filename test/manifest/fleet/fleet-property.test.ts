@@ -103,7 +103,7 @@ async function requests(files: Files) {
   ];
 }
 
-test('a fleet and the same agents written as single manifests give identical requests', async () => {
+test('A fleet and the same agents as single manifests give identical requests.', async () => {
   const members = fc.uniqueArray(member, { minLength: 1, maxLength: 4, selector: ({ name }) => name });
   await fc.assert(
     fc.asyncProperty(settings, skills, settings, members, async (own, list, overlay, all) => {

@@ -40,8 +40,8 @@ async function problemsOf(changed: Files, without: readonly string[] = []): Prom
 const settingsOf = (desired: readonly Desired<Target>[], name: string) =>
   desired.find((one) => one.kind === 'Agent' && one.name === name)?.sections.settings;
 
-describe('a fleet declares', () => {
-  test('one resource for each member and template, as separate manifests would have', async () => {
+describe('declarations of a fleet', () => {
+  test('A fleet declares one resource for each member and template, as separate manifests would.', async () => {
     const { desired, problems } = await resolve(files);
     expect(problems).toEqual([]);
     expect(desired.map(({ kind, name, agent: owner, target }) => [kind, name, owner, target.query])).toEqual([
@@ -53,7 +53,7 @@ describe('a fleet declares', () => {
     expect(settingsOf(desired, 'oak')).toEqual({ title: 'Oak "&" Sons, Ltd', description: 'For Oak "&" Sons, Ltd' });
   });
 
-  test('labels between those of its templates and those of a member', async () => {
+  test('A fleet merges its labels between those of its templates and of a member.', async () => {
     const own = `${head}kind: Agent\nlabels: { ring: mine }\n`;
     const { desired } = await resolve({ ...files, 'clients/oak.yaml': own });
     expect(desired.map(({ name, labels }) => [name, labels])).toEqual([
@@ -64,7 +64,7 @@ describe('a fleet declares', () => {
     ]);
   });
 
-  test('an override over its template for one member, in the kind that it says', async () => {
+  test('A fleet applies an override over the template of one member, for the kind that it names.', async () => {
     const own = `${head}kind: Agent\nvariables: { brand: Oak }\nsettings: { timezone: UTC }\n`;
     const { desired, provenanceOf } = await resolve({ ...files, 'clients/oak.yaml': own });
     expect(settingsOf(desired, 'oak')).toEqual({ title: 'Oak', description: 'For Oak', timezone: 'UTC' });
@@ -77,13 +77,13 @@ describe('a fleet declares', () => {
     expect(variables).toMatchObject([{ name: 'brand', at: { file: 'clients.csv', line: 2, column: 8 } }]);
   });
 
-  test('A misspelt variable of a template is answered with the column that is meant.', async () => {
+  test('A misspelt variable of a template is reported with the column that is meant.', async () => {
     const misspelt = template.replace('${var.brand}', '${var.brnd}');
     const { problems } = await resolve({ ...files, 'templates/agent.yaml': misspelt });
     expect(problems.map(problemSentence).join()).toContain("'brnd' has no value; did you mean 'brand'?");
   });
 
-  test('several overrides of a member, each nearer than the one before', async () => {
+  test('A fleet merges several overrides of a member, the later over the earlier ones.', async () => {
     const two = fleet.replace(/overrides: .*/, 'overrides: ["../a/${var.ring}.yaml", "../b/${var.name}.yaml"]');
     const of = (settings: string) => `${head}kind: Agent\nsettings: { ${settings} }\n`;
     const { desired } = await resolve({
@@ -96,7 +96,7 @@ describe('a fleet declares', () => {
     expect(settingsOf(desired, 'elm')).not.toHaveProperty('timezone');
   });
 
-  test('members of a list, with values of their types', async () => {
+  test('A fleet may list its members, with values of their types.', async () => {
     const list = fleet.replace(
       '{ file: ../clients.csv }',
       '[{ name: elm, brand: Elm, account: 007, phone: "+14155550101", ring: a, wait: 30 }]',
@@ -113,14 +113,14 @@ describe('a fleet declares', () => {
   });
 });
 
-describe('a variable of a member comes', () => {
-  test('A variable of a member comes from its row, whatever the process says.', async () => {
+describe('the variables of a fleet member', () => {
+  test('A variable of a member comes from its row, whatever the process sets.', async () => {
     const { desired } = await resolve(files, { env: { AGENTFORM_VAR_account: '1', AGENTFORM_VAR_brand: 'x' } });
     expect(desired.map(({ target }) => target.query.account)).toEqual(['17', '18', '17', '18']);
     expect(settingsOf(desired, 'elm')).toMatchObject({ title: 'Elm Dental' });
   });
 
-  test('A variable of a member comes from the environment over the template, and an empty cell from them too.', async () => {
+  test('A variable of a member comes from the environment before the template, also for an empty cell.', async () => {
     const defaults = template
       .replace('settings:', 'variables: { clinic: template, hours: nine, brand: Nobody }\nsettings:')
       .replace('For ${var.brand}', '${var.clinic} ${var.hours}');
@@ -134,10 +134,10 @@ describe('a variable of a member comes', () => {
   });
 });
 
-describe('an environment', () => {
+describe('the environments of a fleet', () => {
   const own = `${fleet}environments: { production: { members: [{ name: elm, account: 1, brand: P, phone: "+14155550109", ring: a }] } }\n`;
 
-  test('An environment can have its own members.', async () => {
+  test('A fleet may have separate members for an environment.', async () => {
     const project = { ...files, 'agents/fleet.yaml': own };
     const local = await resolve(project);
     expect(local.all.map(({ kind, name }) => `${kind}/${name}`)).toHaveLength(4);
@@ -149,13 +149,13 @@ describe('an environment', () => {
     expect(production.elsewhere).toContainEqual({ kind: 'Agent', name: 'oak', onlyIn: ['local'] });
   });
 
-  test('An environment is one that the fleet is limited to.', async () => {
+  test('A fleet may be limited to an environment.', async () => {
     const { all, elsewhere } = await resolve({ ...files, 'agents/fleet.yaml': `${fleet}onlyIn: [production]\n` });
     expect([all, elsewhere.length]).toEqual([[], 4]);
   });
 });
 
-describe('problems of a table point at the cell', () => {
+describe('problems of a table', () => {
   test.each([
     ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lower-case/],
     ['a bad name', table.replace('oak,', 'Oak,'), /^clients.csv:3:1 the name is 'Oak': expected lower-case/],
@@ -251,11 +251,11 @@ describe('problems of a table point at the cell', () => {
       table.replace('ring\n', 'renamedFrom\n').replace('canary', 'Old'),
       /clients.csv:2:32 renamedFrom is 'Old'/,
     ],
-  ])('%s', async (_case, csv, sentence) => {
+  ])('A table with %s is reported at the cell.', async (_case, csv, sentence) => {
     expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(sentence);
   });
 
-  test('Problems of a table point at the cell in another encoding, at its first wrong byte.', async () => {
+  test('A table in another encoding is reported at its first wrong byte.', async () => {
     const csv = Buffer.from(table.replace('Oak', 'Caf\u00e9'), 'latin1');
     expect(await problemsOf({ 'clients.csv': csv })).toEqual([
       expect.stringMatching(
@@ -264,7 +264,7 @@ describe('problems of a table point at the cell', () => {
     ]);
   });
 
-  test('Problems of a table point at the cell with line ends of Windows, blank lines and letters of several bytes.', async () => {
+  test('A table with Windows line ends, blank lines and multi-byte letters has correct places.', async () => {
     const csv = table
       .replace('Elm', 'Élm ✓')
       .replaceAll('\n', '\r\n')
@@ -273,12 +273,12 @@ describe('problems of a table point at the cell', () => {
     expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(/^clients.csv:5:30 settings.number is '1'/);
   });
 
-  test('all at once: a bad row leaves the others as they are', async () => {
+  test('A bad row of a table does not affect the other rows.', async () => {
     const csv = `${table.replace('+14155550101', '')}Bad,1,B,+14155550104,a\n`;
     expect(await problemsOf({ 'clients.csv': csv })).toHaveLength(2);
   });
 
-  test('each once, however many members have what a template has wrong', async () => {
+  test('A mistake in a template is reported once for all members.', async () => {
     const wrong = template.replace('settings: {', 'settings: { timezone: Mars,');
     expect(await problemsOf({ 'templates/agent.yaml': wrong })).toEqual([
       expect.stringMatching(/^templates\/agent.yaml:4:23 settings.timezone is 'Mars'/),
@@ -286,7 +286,7 @@ describe('problems of a table point at the cell', () => {
   });
 });
 
-describe('what a fleet refers to', () => {
+describe('files of a fleet', () => {
   const withTemplates = (list: string) => ({
     'agents/fleet.yaml': fleet.replace(/templates: .*/, `templates: [${list}]`),
   });
@@ -368,11 +368,11 @@ describe('what a fleet refers to', () => {
       { 'agents/z.yaml': fleet },
       /^agents\/z.yaml:3:7 two manifests declare Agent\/elm \[first here agents\/fleet.yaml:3:7\]$/m,
     ],
-  ])('%s', async (_case, changed, sentence) => {
+  ])('A fleet with %s is refused.', async (_case, changed, sentence) => {
     expect((await problemsOf(changed)).join('\n')).toMatch(sentence);
   });
 
-  test('an override is no manifest', async () => {
+  test('An override does not count as a manifest.', async () => {
     const project = projectFile.replace('agents/**/*.yaml"', 'agents/**/*.yaml", "clients/*.yaml"');
     const changed = {
       'agentform.yaml': project,
@@ -381,7 +381,7 @@ describe('what a fleet refers to', () => {
     expect((await problemsOf(changed)).join('\n')).toMatch(/the override '..\/clients\/elm.yaml' is itself a manifest/);
   });
 
-  test('a table is one of the files that may be read', async () => {
+  test('A table is among the files that may be read.', async () => {
     const root = makeFolder(files);
     const paths = new Set(
       Object.keys(files)

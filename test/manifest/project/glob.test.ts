@@ -9,7 +9,7 @@ import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
 import { processorMs } from '../../support/processor.ts';
 import { agent, makeFolder, show } from '../temp-project.ts';
 
-describe('a pattern', () => {
+describe('glob patterns', () => {
   test.each<[string, string[], string[]]>([
     ['agents/*.yaml', ['agents/a.yaml', 'agents/x.y.yaml'], ['agents/b/a.yaml', 'a.yaml', 'agents/.a.yaml']],
     ['./agents//*.yaml', ['agents/a.yaml'], ['a.yaml']],
@@ -25,7 +25,7 @@ describe('a pattern', () => {
     ['a{,b}', ['a', 'ab'], ['abb']],
     ['\\*\\{\\(a\\)', ['*{(a)'], ['x{(a)']],
     ['a|b+@!$^', ['a|b+@!$^'], ['a', 'b']],
-  ])('%s', (pattern, matching, others) => {
+  ])('The pattern %s matches the right files.', (pattern, matching, others) => {
     expect(globProblem(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
     for (const path of matching) expect([path, glob.matches(path)]).toEqual([path, true]);
@@ -42,14 +42,14 @@ describe('a pattern', () => {
     ['{a,b', 'has an unclosed brace'],
     ['a}', 'has an unmatched closing brace'],
     ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
-  ])('%s is refused', (pattern, problem) => expect(globProblem(pattern)).toContain(problem));
+  ])('The pattern %s is refused.', (pattern, problem) => expect(globProblem(pattern)).toContain(problem));
 
   test.each([
     ['ten stars in a row', `${'*a'.repeat(10)}*b`, 'a'.repeat(250)],
     ['as many stars as fit', `${'*a'.repeat(400)}b`, 'a'.repeat(4000)],
     ['as many folders as fit', `${'**/a/'.repeat(190)}b`, Array(2000).fill('a').join('/')],
     ['alternatives', `${'{a,*}'.repeat(6)}b`, 'a'.repeat(4000)],
-  ])('A pattern is matched in time that is bounded: %s.', (_name, pattern, path) => {
+  ])('A pattern is matched in bounded time: %s.', (_name, pattern, path) => {
     expect(globProblem(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
     const start = processorMs();
@@ -58,7 +58,7 @@ describe('a pattern', () => {
   });
 });
 
-test('names on the command line are matched in time that is bounded', () => {
+test('Names on the command line are matched in bounded time.', () => {
   const tokens = parseWildcard('*a'.repeat(50_000));
   const start = processorMs();
   for (let count = 0; count < 1000; count += 1) {
@@ -71,7 +71,7 @@ const projectWith = (...patterns: string[]) =>
   `apiVersion: agentform/v1\nkind: Project\nmanifests: ${JSON.stringify(patterns)}\nenvironments: { local: { baseUrl: emulator } }\n`;
 
 describe('the manifests of a project', () => {
-  test('The manifests of a project are refused at the pattern that cannot be used.', async () => {
+  test('An invalid pattern is refused at its place.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/(a+)+b.yaml'), [`agents/${'a'.repeat(60)}`]: '' });
     await expect(loadProject(root)).rejects.toMatchObject({
       problems: [
@@ -88,7 +88,7 @@ describe('the manifests of a project', () => {
     });
   });
 
-  test('The manifests of a project have 500 alternatives in braces at most, all patterns together.', async () => {
+  test('The patterns of a project have at most 500 alternatives in braces together.', async () => {
     const patterns = Array.from({ length: 8 }, (_, index) => `${'{a,*}'.repeat(6)}${index}`);
     const root = makeFolder({ 'agentform.yaml': projectWith(...patterns) });
     await expect(loadProject(root)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('the manifests of a project', () => {
     });
   });
 
-  test('The manifests of a project that take long to match are not looked for any further, which is a problem.', async () => {
+  test('A search for manifests that takes too long ends with a problem.', async () => {
     const names = Array.from({ length: 120 }, (_, index) => [`agents/${'a'.repeat(240)}${index}`, '']);
     const patterns = Array.from({ length: 100 }, (_, index) => `agents/*${'a'.repeat(100)}b${index}`);
     const root = makeFolder({ 'agentform.yaml': projectWith(...patterns), ...Object.fromEntries(names) });
@@ -110,7 +110,7 @@ describe('the manifests of a project', () => {
     expect(problems.map(show)[0]).toContain('(matching the patterns takes too long there)');
   });
 
-  test('The manifests of a project are found through links, each folder once, and links in a circle or to nowhere are passed over.', async () => {
+  test('The search for manifests follows links, visits each folder once, and skips circles and dangling links.', async () => {
     const files = { 'agents/a.yaml': agent(''), 'kept/b.yaml': agent('', '', 'b') };
     const root = makeFolder({ 'agentform.yaml': projectWith('**/*.yaml'), ...files });
     symlinkSync('..', join(root, 'agents/up'));
@@ -126,7 +126,7 @@ describe('the manifests of a project', () => {
     expect(problems).toEqual([]);
   });
 
-  test('The manifests of a project are not looked for outside the project folder.', async () => {
+  test('The search for manifests does not leave the project folder.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
     symlinkSync('/', join(root, 'agents/everything'));
     const { problems } = await loadProject(root);
@@ -135,7 +135,7 @@ describe('the manifests of a project', () => {
     ]);
   });
 
-  test('The manifests of a project leave out a folder that a pattern behind ! names.', async () => {
+  test('The search for manifests leaves out a folder that a pattern with ! excludes.', async () => {
     const root = makeFolder({
       'agentform.yaml': projectWith('agents/**/*.yaml', '!agents/old'),
       'agents/a.yaml': agent(''),
@@ -144,7 +144,7 @@ describe('the manifests of a project', () => {
     expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
   });
 
-  test('The manifests of a project that are no regular files are errors at their paths.', async () => {
+  test('A manifest path that is not a regular file is an error.', async () => {
     const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
     execFileSync('mkfifo', [join(root, 'agents/pipe.yaml')]);
     symlinkSync('/dev/null', join(root, 'agents/device.yaml'));

@@ -5,8 +5,8 @@ import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, makeFolder, rowProblems, sectionsOf, show } from '../temp-project.ts';
 
-describe('file:', () => {
-  test('File gives the text, relative to the file that says it, with variables put in.', async () => {
+describe('texts from files', () => {
+  test('A text from a file is found relative to the declaring file, with variables resolved.', async () => {
     const sections = await sectionsOf({
       'agents/deep/a.yaml': agent('welcomeMessage: { file: ../../prompts/hi.md }'),
       'prompts/hi.md': 'Hello from ${var.clinic}.\n',
@@ -25,12 +25,12 @@ describe('file:', () => {
     ['', ''],
     ['Hi\n<!-- agentform-allow prompt-slot -->\n', 'Hi'],
     ['Hi\r\n<!-- agentform-allow prompt-slot -->\r\n', 'Hi'],
-  ])('File gives %j without its last line break, as YAML does with |-.', async (text, value) => {
+  ])('A text from a file with %j loses its last line break, like |- in YAML.', async (text, value) => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: { file: hi.md }'), 'agents/hi.md': text };
     expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: value } });
   });
 
-  test('File may stand in a base, in lists, in elements and in extra settings.', async () => {
+  test('A text from a file may be in a base, in lists, in elements and in extra settings.', async () => {
     const sections = await sectionsOf({
       'agents/a.yaml': agent(
         'actions: [{ file: x.txt }]',
@@ -47,7 +47,7 @@ describe('file:', () => {
     });
   });
 
-  test('a variable may be in the path, and a byte order mark is dropped', async () => {
+  test('A file path may contain a variable, and a byte order mark is dropped.', async () => {
     const sections = await sectionsOf(
       { 'agents/a.yaml': agent('welcomeMessage: { file: "hi-${var.lang}.md" }'), 'agents/hi-es.md': '\uFEFFHola' },
       { env: { AGENTFORM_VAR_lang: 'es' } },
@@ -72,7 +72,7 @@ describe('file:', () => {
       "does not exist: the name of the file in 'agents' looks the same, but is in another Unicode form (decomposed, NFD); rename that file to 'caf\u00e9.md'",
     ],
     ['too large', 'large.md', 'is too large: it has 4.0 MiB, and the limit is 4 MiB'],
-  ])('%s', async (_case, path, expected) => {
+  ])('A file path that is %s is refused.', async (_case, path, expected) => {
     const files = {
       'agents/prompt.md': 'x',
       'agents/latin.md': Buffer.from('Hola\ncaf\xe9', 'latin1'),
@@ -84,7 +84,7 @@ describe('file:', () => {
     ]);
   });
 
-  test('a link that leads nowhere is named with what it leads to', async () => {
+  test('A dangling link is reported with its target.', async () => {
     const root = makeFolder({ 'agents/a.yaml': agent('welcomeMessage: { file: hi.md }') });
     symlinkSync('gone.md', join(root, 'agents/hi.md'));
     const { problems } = await validateProject(await loadProject(root), { env: {} });
@@ -110,13 +110,13 @@ describe('file:', () => {
       '{ file: a.md, patch: a.patch }',
       'agents/a.yaml:7:21 settings.welcomeMessage is a map: expected a string',
     ],
-  ])('a reference with %s is an error', async (_case, value, expected) => {
+  ])('A file reference with %s is an error.', async (_case, value, expected) => {
     expect(await rowProblems(agent(`welcomeMessage: ${value}`))).toEqual([expected]);
   });
 });
 
-describe('links', () => {
-  test('Links inside the project are followed, those that lead out are refused.', async () => {
+describe('links to files', () => {
+  test('A link inside the project is followed, and a link out of it is refused.', async () => {
     const outside = makeFolder({ 'secret.md': 'outside', 'z.yaml': agent('', '', 'z') });
     const root = makeFolder({
       'agents/a.yaml': agent(
@@ -137,7 +137,7 @@ describe('links', () => {
     ]);
   });
 
-  test("Links lead to git's own files no more than a path does.", async () => {
+  test("A link cannot read git's own files, just as a path cannot.", async () => {
     const root = makeFolder({
       'agents/a.yaml': agent('welcomeMessage: { file: ../.git/config }\nagentVoice: { file: in.md }'),
       '.git/config': 'extraheader = AUTHORIZATION: basic x',
@@ -151,7 +151,7 @@ describe('links', () => {
     ]);
   });
 
-  test('the project folder itself may be a link', async () => {
+  test('The project folder itself may be a link.', async () => {
     const root = makeFolder({ 'agents/a.yaml': agent('welcomeMessage: { file: ../hi.md }'), 'hi.md': 'hi' });
     const link = join(makeFolder({}), 'link');
     symlinkSync(root, link);
@@ -159,7 +159,7 @@ describe('links', () => {
   });
 });
 
-test('node_modules, .git and .agentform hold no manifests', async () => {
+test('The folders node_modules, .git and .agentform contain no manifests.', async () => {
   const root = makeFolder({
     'agentform.yaml':
       'apiVersion: agentform/v1\nkind: Project\nmanifests: ["**/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',

@@ -23,13 +23,13 @@ const pair = (far: string, near: string): Files => ({
   'agents/a.yaml': extending(near),
 });
 
-describe('extends', () => {
-  test('maps merge, and the nearer value wins', async () => {
+describe('merging of bases', () => {
+  test('Maps of a base and a manifest merge, and the nearer value wins.', async () => {
     const sections = await sectionsOf(pair('', 'settings: { title: Near }'));
     expect(sections.settings).toEqual({ title: 'Near', description: 'b' });
   });
 
-  test('keyed lists merge by key, in the order of the base, new elements behind', async () => {
+  test('Keyed lists merge by key in the order of the base, with new elements last.', async () => {
     const sections = await sectionsOf(
       pair(
         'skills: [{ slug: a, instructions: 1a }, { slug: b, instructions: 1b }]',
@@ -43,14 +43,14 @@ describe('extends', () => {
     ]);
   });
 
-  test('an element may give only what differs', async () => {
+  test('An element may declare only what differs from the base.', async () => {
     const sections = await sectionsOf(
       pair('apps: [{ appId: x, version: v1, instructions: i }]', 'apps: [{ appId: x, version: v2 }]'),
     );
     expect(sections.apps).toEqual([{ appId: 'x', version: 'v2', instructions: 'i' }]);
   });
 
-  test('other lists are replaced', async () => {
+  test('Other lists of a base are replaced.', async () => {
     const files = {
       'shared/base.yaml': base('settings: { title: t, description: d, actions: [a, b] }'),
       'agents/a.yaml': extending('settings: { actions: [c] }'),
@@ -58,7 +58,7 @@ describe('extends', () => {
     expect(await sectionsOf(files)).toMatchObject({ settings: { actions: ['c'] } });
   });
 
-  test('null replaces', async () => {
+  test('A null value replaces the value of a base.', async () => {
     const files = pair(
       'transferRules: { attendedTransferBridgeTrigger: any }',
       'transferRules: { attendedTransferBridgeTrigger: null }',
@@ -85,12 +85,12 @@ describe('extends', () => {
       'https://b.example/y.mp3',
       'https://b.example/y.mp3',
     ],
-  ])('backgroundAudio: %s', async (_case, far, near, expected) => {
+  ])('The setting backgroundAudio merges %s.', async (_case, far, near, expected) => {
     const sections = await sectionsOf(pair(`backgroundAudio: ${far}`, `backgroundAudio: ${near}`));
     expect(sections.backgroundAudio).toEqual(expected);
   });
 
-  test('a nearer file: replaces a farther one', async () => {
+  test('A nearer file: replaces a farther one.', async () => {
     const files = {
       ...pair('', 'settings: { title: { file: ../b.txt } }'),
       'shared/base.yaml': base('settings: { title: { file: ../a.txt }, description: b }'),
@@ -100,7 +100,7 @@ describe('extends', () => {
     expect(await sectionsOf(files)).toMatchObject({ settings: { title: 'near' } });
   });
 
-  test('bases extend bases', async () => {
+  test('A base may extend another base.', async () => {
     const files = {
       'shared/far.yaml': base('settings: { title: far, description: far, welcomeMessage: far }'),
       'shared/base.yaml': base('extends: far.yaml\nsettings: { description: middle, welcomeMessage: middle }'),
@@ -109,7 +109,7 @@ describe('extends', () => {
     expect((await sectionsOf(files)).settings).toEqual({ title: 'far', description: 'middle', welcomeMessage: 'near' });
   });
 
-  test('each value knows where it comes from and what it replaced', async () => {
+  test('Each merged value has its source and the value that it replaced.', async () => {
     const { originOf } = await resolve({
       ...pair('', 'settings: { title: Near, welcomeMessage: { file: ../hi.md } }'),
       'hi.md': 'Hi, ${var.clinic}',
@@ -130,14 +130,14 @@ describe('extends', () => {
 });
 
 describe('environment overlays', () => {
-  test('only the overlay of the environment is merged', async () => {
+  test('The overlay of the selected environment is merged, and no other.', async () => {
     const files = { 'agents/a.yaml': agent('', 'environments: { production: { settings: { title: Prod } } }') };
     expect(await sectionsOf(files)).toMatchObject({ settings: { title: 'Desk' } });
     const production = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
     expect(production).toMatchObject({ settings: { title: 'Prod' } });
   });
 
-  test('all extends merge first, their overlays included, then the overlay wins', async () => {
+  test('An overlay is merged after all bases and their overlays.', async () => {
     const files = pair(
       'environments: { local: { settings: { title: base overlay, description: base overlay, welcomeMessage: base overlay } } }',
       'settings: { title: near, description: near }\nenvironments: { local: { settings: { title: near overlay } } }',
@@ -149,21 +149,21 @@ describe('environment overlays', () => {
     });
   });
 
-  test('an overlay may hold the target', async () => {
+  test('An overlay may contain the target.', async () => {
     const files = {
       'agents/a.yaml': agent('', 'target: { agentId: a }\nenvironments: { local: { target: { agentId: b } } }'),
     };
     expect((await resolve(files)).desired[0]?.target.agentId).toBe('b');
   });
 
-  test('one for an environment that the project lacks is an error', async () => {
+  test('An overlay for an unknown environment is an error.', async () => {
     expect(await rowProblems(agent('', 'environments: { producton: { settings: { title: x } } }'))).toEqual([
       "agents/a.yaml:7:17 agentform.yaml has no environment 'producton': it has 'local' and 'production'; did you mean 'production'?",
     ]);
   });
 });
 
-describe('bases', () => {
+describe('references to bases', () => {
   test.each([
     [
       'one that is missing',
@@ -184,13 +184,13 @@ describe('bases', () => {
     ['a folder', '../shared', "the base '../shared' is a folder, not a file"],
     ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: move it out of the patterns under `manifests`"],
     ['itself', 'a.yaml', 'the bases extend one another in a cycle: agents/a.yaml → agents/a.yaml'],
-  ])('%s', async (_case, path, expected) => {
+  ])('A base is refused: %s', async (_case, path, expected) => {
     const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
     const text = `${agent('')}extends: ${path}\n`;
     expect(await rowProblems(text, files)).toEqual([`agents/a.yaml:8:10 ${expected}`]);
   });
 
-  test('a circle shows the chain', async () => {
+  test('A circle of bases is reported with its chain.', async () => {
     const files = {
       'shared/base.yaml': base('extends: other.yaml'),
       'shared/other.yaml': base('extends: base.yaml'),
@@ -200,7 +200,7 @@ describe('bases', () => {
     ]);
   });
 
-  test('a base has no name, a manifest has one', async () => {
+  test('A base may not have a name, and a manifest must have one.', async () => {
     const files = { 'shared/base.yaml': base('name: base') };
     expect(
       await rowProblems(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
@@ -210,7 +210,7 @@ describe('bases', () => {
     ]);
   });
 
-  test('a problem of a shared base is reported once, at its place', async () => {
+  test('A problem of a shared base is reported once, at its place.', async () => {
     const files = {
       'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
       'agents/b.yaml': extending('').replace('desk', 'other'),
@@ -222,7 +222,7 @@ describe('bases', () => {
 });
 
 describe('anchors, aliases and merge keys', () => {
-  test('Anchors, aliases and merge keys resolve, the own member before the merged one, the first merged map before later ones.', async () => {
+  test('Merge keys yield to own members, and earlier merged maps win over later ones.', async () => {
     const text = agent(
       '',
       `extraSettings:
@@ -235,13 +235,13 @@ describe('anchors, aliases and merge keys', () => {
     expect(sections.extraSettings).toMatchObject({ c: { x: 0, y: 1, z: 2 }, d: { x: 1, y: 1 } });
   });
 
-  test('a quoted << is a key like any other', async () => {
+  test('A quoted << is an ordinary key.', async () => {
     const sections = await sectionsOf({ 'agents/a.yaml': agent('', 'extraSettings: { a: { "<<": x } }') });
     expect(sections.extraSettings).toEqual({ a: { '<<': 'x' } });
   });
 });
 
-describe('laws of merging', () => {
+describe('laws of layers', () => {
   const values = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -258,11 +258,11 @@ describe('laws of merging', () => {
   );
   const layer = fc.record({ settings, skills });
 
-  test('a layer over itself changes nothing', () => {
+  test('A layer merged with itself changes nothing.', () => {
     fc.assert(fc.property(layer, (one) => expect(merge([one, one])).toEqual(merge([one]))));
   });
 
-  test('every setting of the nearest layer wins, and none is lost', () => {
+  test('Every setting of the nearest layer wins, and no setting is lost.', () => {
     fc.assert(
       fc.property(layer, layer, (far, near) => {
         const merged = merge([far, near]);
@@ -273,7 +273,7 @@ describe('laws of merging', () => {
     );
   });
 
-  test('a keyed list keeps the farther order, without duplicates', () => {
+  test('A keyed list keeps the order of the farther layer, without duplicates.', () => {
     fc.assert(
       fc.property(layer, layer, (far, near) => {
         const keys = merge([far, near]).skills.map(({ slug }) => slug);
@@ -293,7 +293,7 @@ describe('laws of merging', () => {
   }
 });
 
-test('a base is read once for many manifests and environments', async () => {
+test('A base is read once for many manifests and environments.', async () => {
   const agents = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`agents/a${index}.yaml`, extending('').replace('desk', `desk-${index}`)]),
   );

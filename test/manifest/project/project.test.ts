@@ -25,7 +25,7 @@ async function failureOf(text: string | Uint8Array): Promise<ProjectError> {
 }
 
 describe('agentform.yaml', () => {
-  test('agentform.yaml gives the project, with defaults.', async () => {
+  test('The project file is read with its defaults.', async () => {
     const project = await makeProject({ 'agentform.yaml': small, 'a.yaml': agent('') });
     expect(project).toMatchObject({
       file: 'agentform.yaml',
@@ -48,7 +48,7 @@ describe('agentform.yaml', () => {
     });
   });
 
-  test('agentform.yaml with a number that would lose digits, or an empty name, says where.', async () => {
+  test('The project file with a number that would lose digits, or an empty name, is refused at the place.', async () => {
     const limits = await failureOf(`${projectFile}limits: { creates: 99999999999999999999 }\n`);
     expect(limits.problems.map(show)).toEqual([
       expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: an integer may be at most/),
@@ -62,7 +62,7 @@ describe('agentform.yaml', () => {
     ]);
   });
 
-  test('agentform.yaml says everything else too.', async () => {
+  test('The project file is read with all optional keys.', async () => {
     const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, readBack: 2m, parameters: { page: p } }\n`;
     const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });
     expect(project).toMatchObject({
@@ -78,7 +78,7 @@ describe('agentform.yaml', () => {
     });
   });
 
-  test('agentform.yaml is found by its folder or its own path.', async () => {
+  test('The project file is found by its folder or its own path.', async () => {
     const root = makeFolder({ 'agents/a.yaml': agent('') });
     expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
     mkdirSync(join(root, 'empty'));
@@ -88,7 +88,7 @@ describe('agentform.yaml', () => {
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*'$/);
   });
 
-  test('several environments and no default leave the default open', async () => {
+  test('A project with several environments may have no default.', async () => {
     const project = await makeProject({ 'agentform.yaml': projectFile.replace('defaultEnvironment: local\n', '') });
     expect(project.defaultEnvironment).toBeUndefined();
   });
@@ -219,19 +219,19 @@ describe('agentform.yaml', () => {
       small.replace('emulator }', 'emulator, resellerId: "" }'),
       ["agentform.yaml:4:57 environments.local.resellerId is '': expected a non-empty string"],
     ],
-  ])('%s is refused', async (_case, text, expected) => {
+  ])('The project file is refused: %s', async (_case, text, expected) => {
     const failure = await failureOf(text);
     expect(failure.problems.map(show)).toEqual(expected);
     expect(failure).toMatchObject({ code: 'project-invalid', message: 'agentform.yaml has an error' });
     expect(failure.sourceOf('agentform.yaml')).toHaveLength(text.length);
   });
 
-  test('all its problems are reported together', async () => {
+  test('All problems of a project file are reported together.', async () => {
     const failure = await failureOf(`${small.replace('emulator', 'x')}nope: 1\nlint: { nope: warn }\n`);
     expect([failure.message, failure.problems.length]).toEqual(['agentform.yaml has 3 errors', 3]);
   });
 
-  test('a literal token is refused and not shown', async () => {
+  test('A literal token is refused and not shown.', async () => {
     const failure = await failureOf(projectFile.replace('${secret.AGENT_TOKEN}', 'hunter2'));
     expect(failure.problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 11, column: 5 } }]);
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
@@ -240,7 +240,7 @@ describe('agentform.yaml', () => {
   test.each([
     ['query: hunter2', 'environments.production.query is a sensitive value: expected a map'],
     ['query: [hunter2]', 'environments.production.query is a list: expected a map'],
-  ])('a literal in the place of a map, as in %s, is not shown', async (line, message) => {
+  ])('A literal in place of a map is not shown: %s', async (line, message) => {
     const failure = await failureOf(projectFile.replace('    token:', `    ${line}\n    token:`));
     expect(failure.problems).toMatchObject([{ message, hideSource: true }]);
     expect(failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
@@ -256,18 +256,18 @@ describe('agentform.yaml', () => {
     'service: "/x?token=hunter2"',
     'base_url: https://host?token=hunter2',
     'record: { store: postgres, url: "${secret.URL}", dsn: "postgres://me:hunter2@host/x" }',
-  ])('a literal in the place of settings, as in %s, is neither repeated nor shown', async (line) => {
+  ])('A literal in place of settings is neither repeated nor shown: %s', async (line) => {
     const failure = await failureOf(`${small}${line}\nlint: []\n`);
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
-  test('one in a file that does not parse is not shown', async () => {
+  test('A literal token in a file that cannot be parsed is not shown.', async () => {
     const text =
       'environments:\n  test:\n    query: hunter2\n    token: >-\n      hunter2\n    sig: hunter2\nopen: [\n';
     expect((await failureOf(text)).sourceOf('agentform.yaml')).not.toContain('hunter2');
   });
 
-  test.each(['token', 'apiToken', 'x-api-key'])('a literal %s in a query is, too', async (name) => {
+  test.each(['token', 'apiToken', 'x-api-key'])('A literal %s in a query is not shown.', async (name) => {
     const failure = await failureOf(
       projectFile.replace('    token:', `    query: { a: b, ${name}: hunter2 }\n    token:`),
     );
@@ -276,7 +276,7 @@ describe('agentform.yaml', () => {
   });
 
   test.each(['https://me:hunter2@host/x.git', 'https://hunter2@host/x.git', 'ssh://me:hunter2@host/x.git'])(
-    'a remote with credentials is refused and not shown: %s',
+    'A remote with credentials is refused and not shown: %s',
     async (remote) => {
       const failure = await failureOf(`${small}record: { store: git, remote: "${remote}" }\n`);
       expect(failure.problems).toMatchObject([{ rule: 'record-store', hideSource: true, at: { line: 5 } }]);
@@ -285,7 +285,7 @@ describe('agentform.yaml', () => {
   );
 
   test.each(['origin', '../records.git', '/srv/records.git', 'git@host:acme/x.git', 'ssh://git@host/x.git'])(
-    'agentform.yaml records may be at %s.',
+    'The records may be kept at %s.',
     async (remote) => {
       const text = `${small}record: { store: git, branch: records/agents, remote: "${remote}" }\n`;
       const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
@@ -293,19 +293,22 @@ describe('agentform.yaml', () => {
     },
   );
 
-  test.each(['-x', 'a..b', 'a b', 'a/', '/a', 'a.lock/b~', 'a:b'])('%s is no branch for records', async (branch) => {
-    const failure = await failureOf(`${small}record: { store: git, branch: "${branch}" }\n`);
-    expect(failure.problems).toMatchObject([{ at: { line: 5 }, message: expect.stringContaining('record.branch') }]);
-  });
+  test.each(['-x', 'a..b', 'a b', 'a/', '/a', 'a.lock/b~', 'a:b'])(
+    'The branch name %s for records is refused.',
+    async (branch) => {
+      const failure = await failureOf(`${small}record: { store: git, branch: "${branch}" }\n`);
+      expect(failure.problems).toMatchObject([{ at: { line: 5 }, message: expect.stringContaining('record.branch') }]);
+    },
+  );
 
-  test('bytes that are not UTF-8 are refused', async () => {
+  test('A project file that is not UTF-8 is refused.', async () => {
     expect((await failureOf(new Uint8Array([0xff]))).message).toBe(
       "agentform.yaml is not UTF-8 text: line 1, column 1 has the byte 0xFF ('ÿ' in Windows-1252); save the file as UTF-8",
     );
   });
 });
 
-test('parameters may swap their names, and the defaults are those of the schema', async () => {
+test('Query parameters may swap their names, and their defaults come from the schema.', async () => {
   const text = `${small}service: { parameters: { page: pageSize, pageSize: page } }\n`;
   const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
   expect(project.service.parameters).toEqual({ ...parameters, page: 'pageSize', pageSize: 'page' });
@@ -314,14 +317,14 @@ test('parameters may swap their names, and the defaults are those of the schema'
   expect(Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, one.default]))).toEqual(parameters);
 });
 
-test('a pattern without files is a warning, which lint can switch off', async () => {
+test('A pattern that matches no file is a warning, which lint can turn off.', async () => {
   const project = await makeProject({});
   expect(project.problems.map(show)).toEqual(["agentform.yaml:3:13 the pattern 'agents/**/*.yaml' matches no file"]);
   const quiet = await makeProject({ 'agentform.yaml': `${projectFile}lint: { manifests-empty: off }\n` });
   expect((await resolveProject(quiet, { environment: 'local', secrets: 'form', env: {} })).problems).toEqual([]);
 });
 
-test('an unknown environment names those there are', async () => {
+test('An unknown environment is reported with the existing ones.', async () => {
   const project = await makeProject({});
   const failure = resolveProject(project, { environment: 'prodution', secrets: 'form', env: {} });
   await expect(failure).rejects.toThrow(AgentformError);
@@ -332,7 +335,7 @@ test('an unknown environment names those there are', async () => {
   });
 });
 
-test('a pattern that begins with ! leaves out what the others match', async () => {
+test('A pattern that begins with ! leaves out files that others match.', async () => {
   const text = small.replace('[a.yaml]', '["*.yaml", "!b*.yaml", "sub/*.yaml"]');
   const files = { 'a.yaml': agent('', '', 'a'), 'b.yaml': agent('', '', 'b'), 'sub/bc.yaml': agent('', '', 'c') };
   const project = await makeProject({ 'agentform.yaml': text, ...files });

@@ -11,7 +11,7 @@ async function problemsOf(lines: string): Promise<string[]> {
 }
 
 describe('the rollout of an environment', () => {
-  test('It is read as it is written.', async () => {
+  test('A rollout is read as it is declared.', async () => {
     const project = await makeProject({
       'agentform.yaml': rollout(
         '      steps:\n        - { select: "ring in (canary)" }\n        - { share: 12.5%, after: 2d }\n      stop: { failed: 1 }\n',
@@ -35,7 +35,7 @@ describe('the rollout of an environment', () => {
     ['share: 5%, after: 30', /after/],
     ['select: "ring in canary"', /the selector of rollout step 1 is invalid: the selector has 'canary' at character 9/],
     ['share: 5%, wait: 1h', /unknown key 'wait'/],
-  ])('A step with %s is an error at its line.', async (step, sentence) => {
+  ])('A rollout step with %s is an error at its line.', async (step, sentence) => {
     const problems = await problemsOf(`      steps:\n        - { ${step} }\n`);
     expect(problems).toEqual([expect.stringMatching(new RegExp(`:${line}:\\d+ .*${sentence.source}`))]);
   });
@@ -45,7 +45,7 @@ describe('the rollout of an environment', () => {
     ['      stop: { failed: 1 }\n', /steps/],
     ['      steps: [{ share: 5% }]\n      stop: { failed: -1 }\n', /failed/],
     ['      steps: [{ share: 5% }]\n      pause: 1h\n', /unknown key 'pause'/],
-  ])('%j is an error.', async (lines, sentence) => {
+  ])('The rollout %j is an error.', async (lines, sentence) => {
     expect(await problemsOf(lines)).toEqual([expect.stringMatching(sentence)]);
   });
 });

@@ -37,11 +37,11 @@ test.each<[string, string, string, string]>([
     '# x\r\napiVersion: "agentform/v1" # v1\r\nname: x\r\n',
     'x/**/*.yaml',
   ],
-])('%s is named with the pattern to add', async (_, path, text, pattern) => {
+])('An unmatched file is reported with the pattern to add: %s', async (_, path, text, pattern) => {
   expect(await found({ [path]: text })).toEqual([add(path, pattern)]);
 });
 
-test('the pattern that is named reads the file, and then nothing is left to say', async () => {
+test('The suggested pattern reads the file, and the warning is gone.', async () => {
   const files = {
     ...desk,
     'policies/limits.yaml': manifest('Policy', 'rules: [{ name: a, when: "false", deny: no }]'),
@@ -58,7 +58,7 @@ test('the pattern that is named reads the file, and then nothing is left to say'
   expect((await found({}, root)).filter((line) => line.includes('no pattern'))).toEqual([]);
 });
 
-test('several files of one folder are one warning', async () => {
+test('Several unmatched files of one folder are one warning.', async () => {
   const files = Object.fromEntries(['a', 'b', 'c/d'].map((name) => [`policies/${name}.yaml`, policy]));
   expect(await found(files)).toEqual([
     'policies/a.yaml:1:1 no pattern under `manifests` matches this file (and 2 more files), so they are not read; ' +
@@ -66,7 +66,7 @@ test('several files of one folder are one warning', async () => {
   ]);
 });
 
-test('a pattern never takes in what is used otherwise, or belongs to another program', async () => {
+test('A suggested pattern never matches files in other use, or of another program.', async () => {
   const files = {
     'agents/desk.yaml': agent('', 'extends: ../shared/base.yaml'),
     'shared/base.yaml': base,
@@ -82,7 +82,7 @@ test('a pattern never takes in what is used otherwise, or belongs to another pro
   ]);
 });
 
-test('bases, templates, overrides and tasks are no manifests, and neither is what another project has', async () => {
+test('Bases, templates, overrides, tasks and files of another project are not reported as unmatched.', async () => {
   const fleet = manifest(
     'Fleet',
     'templates: [../templates/agent.yaml]\noverrides: ["../clients/${var.name}.yaml"]\nmembers: [{ name: elm }, { name: oak }]',
@@ -105,18 +105,18 @@ test('bases, templates, overrides and tasks are no manifests, and neither is wha
   expect(await found(files)).toEqual([]);
 });
 
-test('files that a pattern with ! excludes are left out on purpose', async () => {
+test('Files that a pattern with ! excludes are not reported as unmatched.', async () => {
   const project = projectFile.replace('["agents', '["!drafts", "agents');
   expect(await found({ 'agentform.yaml': project, 'drafts/x.yaml': agent('', '', 'x') })).toEqual([]);
 });
 
-test('a base that nothing extends is reported without a pattern, which would make it an error', async () => {
+test('An unused base is reported without a pattern, which would make it an error.', async () => {
   expect(await found({ 'shared/a.yaml': base, 'shared/b.yaml': base })).toEqual([
     'shared/a.yaml:1:1 this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it; the same is true of 1 more file',
   ]);
 });
 
-test('links are not followed, and files that may not be read are not told', async () => {
+test('Links and unreadable files are not reported as unmatched.', async () => {
   const root = makeFolder({ ...desk, 'policies/limits.yaml': policy });
   mkdirSync(join(root, 'links'));
   symlinkSync('..', join(root, 'links/up'));
@@ -126,7 +126,7 @@ test('links are not followed, and files that may not be read are not told', asyn
   expect((await validateProject(await loadProject(root, { readable }), { env: {} })).problems).toEqual([]);
 });
 
-test('lint can switch the warning off or make it an error', async () => {
+test('The lint level of unmatched files can be off or error.', async () => {
   const files = { 'policies/limits.yaml': policy };
   expect(await found({ ...files, 'agentform.yaml': `${projectFile}lint: { manifest-unmatched: off }\n` })).toEqual([]);
   const root = makeFolder({
@@ -138,7 +138,7 @@ test('lint can switch the warning off or make it an error', async () => {
   expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'manifest-unmatched']]);
 });
 
-test('a run of one resource tells of it, too', async () => {
+test('A run of one resource reports unmatched files, too.', async () => {
   const root = makeFolder({ ...desk, 'policies/limits.yaml': policy });
   const { problems } = await resolveProject(await loadProject(root), {
     environment: 'local',
@@ -149,7 +149,7 @@ test('a run of one resource tells of it, too', async () => {
   expect(problems.map(show)).toEqual([add('policies/limits.yaml', 'policies/**/*.yaml')]);
 });
 
-test('a limited number of files is searched, those nearest to the project folder first', async () => {
+test('The search for unmatched files is limited, nearest to the project folder first.', async () => {
   const many = Array.from({ length: 2_100 }, (_, index) => [`deep/er/${index}.yaml`, 'a: 1\n']);
   const files = { ...Object.fromEntries(many), 'deep/er/zz.yaml': policy, 'policies/limits.yaml': policy };
   expect(await found(files)).toEqual([add('policies/limits.yaml', 'policies/**/*.yaml')]);

@@ -27,14 +27,14 @@ function withEdit(path: keyof typeof files, from: string, to: string): Files {
   return { ...files, [path]: files[path].replace(from, () => to) };
 }
 
-test('The content is the same in every environment, whatever its variables and target are.', async () => {
+test('The content digest is the same in every environment, whatever its variables and target are.', async () => {
   const { digest } = await contentIn('local');
   expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(await contentIn('production')).toEqual({ digest });
   expect(await contentIn('production', files, { AGENTFORM_VAR_clinic: 'Fir' })).toEqual({ digest });
 });
 
-describe('is another one where one byte is another in', () => {
+describe('changes of the content digest', () => {
   test.each<[string, Files]>([
     ['a setting', withEdit('agents/desk.yaml', 'title: Desk', 'title: Desl')],
     ['a variable of the manifest', withEdit('agents/desk.yaml', 'nine', 'nino')],
@@ -44,7 +44,7 @@ describe('is another one where one byte is another in', () => {
     ['a patch', withEdit('texts/public.diff', 'Say hi', 'Say ho')],
     ['what a patch is applied to', withEdit('bases/base.yaml', 'goodbye', 'goodbyo')],
     ['the name of a variable', withEdit('texts/desk.md', 'var.clinic', 'var.hours')],
-  ])('%s', async (_what, edited) => {
+  ])('The content digest changes with %s.', async (_what, edited) => {
     const { digest } = await contentIn('production');
     const other = await contentIn('production', edited);
     expect(other.digest).toMatch(/^sha256/);
@@ -52,7 +52,7 @@ describe('is another one where one byte is another in', () => {
   });
 });
 
-test('any other byte of a text that is included gives another digest', async () => {
+test('The content digest changes with any other byte of an included text.', async () => {
   const { digest } = await contentIn('local');
   const text = files['texts/desk.md'];
   await fc.assert(
@@ -65,7 +65,7 @@ test('any other byte of a text that is included gives another digest', async () 
   );
 });
 
-test('The content is the same where only comments, the order of keys or the file that says it are others.', async () => {
+test('The content digest ignores comments, the order of keys and the file of a declaration.', async () => {
   const { digest } = await contentIn('local');
   const moved = {
     ...files,
@@ -75,7 +75,7 @@ test('The content is the same where only comments, the order of keys or the file
   expect(await contentIn('local', moved)).toEqual({ digest });
 });
 
-test('an overlay is distinguished by its values and by its files', async () => {
+test('The content digest includes the values and files of an overlay.', async () => {
   const { digest } = await contentIn('local');
   const overlaid = (settings: string, text = 'x') => ({
     ...withEdit('agents/desk.yaml', 'production: {', `production: { settings: ${settings},`),
@@ -90,11 +90,11 @@ test('an overlay is distinguished by its values and by its files', async () => {
   expect(new Set(overlays).size).toBe(3);
 });
 
-test('It is unknown for a manifest whose file cannot be read.', async () => {
+test('The content digest is unknown if a file cannot be read.', async () => {
   expect(await contentIn('local', withEdit('bases/base.yaml', 'file: desk', 'file: none'))).toEqual({});
 });
 
-describe('of a member of a fleet', () => {
+describe('the content digest of a fleet member', () => {
   const fleet = (members: string, csv = 'name,brand\ndesk,Acme\n') => ({
     'agents/fleet.yaml': `apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\n${members}\n`,
     't.yaml':
@@ -105,13 +105,13 @@ describe('of a member of a fleet', () => {
   const shared = 'members: { file: ../all.csv }';
   const own = `${shared}\nenvironments: { local: { members: { file: ../own.csv } } }`;
 
-  test('the row is part of it where every environment has the same table', async () => {
+  test('The content digest of a fleet member covers its row if every environment has the same table.', async () => {
     const { digest } = await contentIn('local', fleet(shared));
     expect(digest).toBe((await contentIn('production', fleet(shared))).digest);
     expect((await contentIn('local', fleet(shared, 'name,brand\ndesk,Acmo\n'))).digest).not.toBe(digest);
   });
 
-  test('The content of a fleet member does not cover its row if an environment has a separate table.', async () => {
+  test('The content digest of a fleet member does not cover its row if an environment has a separate table.', async () => {
     const { digest } = await contentIn('local', fleet(own));
     expect(digest).toBe((await contentIn('production', fleet(own))).digest);
     const template = { ...fleet(own), 't.yaml': fleet(own)['t.yaml'].replace('en-US', 'es-ES') };

@@ -92,7 +92,7 @@ const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'conten
   ['secret', fc.stringMatching(/^[a-z]{9,12}$/), []],
 ];
 
-describe('the digests of what is declared, of its content, and of its revision', () => {
+describe('laws of digests', () => {
   test.each(changes)(
     'A change of %s changes the right digests, whatever the new value is.',
     async (part, value, expected) => {

@@ -10,8 +10,8 @@ const production = (env: Readonly<Record<string, string>>) => ({ environment: 'p
 const among = (text: string, files: Files = {}): Promise<string[]> =>
   rowProblems(text, { 'agents/o.yaml': organization, 'agents/z.yaml': agent('', '', 'front-desk'), ...files });
 
-describe('organization', () => {
-  test('Organization is in what is desired, in the identity and in the origins, for every kind but Organization.', async () => {
+describe('references to an organization', () => {
+  test('The organization is in the desired state, the identity and the sources of every kind but Organization.', async () => {
     const { desired, all, problems, originOf } = await resolve({
       'agents/o.yaml': organization,
       'agents/a.yaml': agent('', 'organization: acme', 'desk'),
@@ -62,18 +62,18 @@ describe('organization', () => {
       'organization:',
       '4:1 organization is empty: expected a string; to leave it unmanaged, remove the line',
     ],
-  ])('%s', async (_case, line, expected) => {
+  ])('The reference to an organization is refused: %s', async (_case, line, expected) => {
     const text = manifest('Context', `${line}\nsettings: { context: c }`);
     expect(await among(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('a project without any says so', async () => {
+  test('A project without organizations reports that.', async () => {
     expect(await rowProblems(agent('', 'organization: acme'))).toEqual([
       "agents/a.yaml:7:15 organization is 'acme': the project has no manifest of the kind 'Organization'",
     ]);
   });
 
-  test('names that an unreadable file may declare are not reported as unknown', async () => {
+  test('A name that an unreadable file may declare is not reported as unknown.', async () => {
     const text = agent('', 'organization: lost');
     expect(await among(text, { 'agents/b.yaml': 'a: [\n' })).toEqual([
       'agents/b.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
@@ -84,13 +84,13 @@ describe('organization', () => {
     ]);
   });
 
-  test('an organization has none', async () => {
+  test('An organization cannot belong to an organization.', async () => {
     expect(await rowProblems(organization.replace('resellerId', 'organization: acme\nresellerId'))).toEqual([
       "agents/a.yaml:4:1 unknown key 'organization': it belongs to the kinds 'Agent', 'Member', 'AgentUrl', 'PhoneNumber' and 'Context'",
     ]);
   });
 
-  test('a reference in a base is reported once', async () => {
+  test('A wrong reference in a base is reported once.', async () => {
     const base = 'apiVersion: agentform/v1\nkind: Agent\norganization: acmee\nsettings: { title: t, description: d }\n';
     const extending = (name: string) => `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nextends: ../base.yaml\n`;
     expect(await among(extending('a'), { 'base.yaml': base, 'agents/b.yaml': extending('b') })).toEqual([
@@ -98,7 +98,7 @@ describe('organization', () => {
     ]);
   });
 
-  test('Organization and targetAccountId together are an error with both places, in the target or in the environment.', async () => {
+  test('A reference to an organization beside targetAccountId is an error with both places.', async () => {
     const text = agent('', 'organization: acme\ntarget: { query: { targetAccountId: 17 } }');
     const message =
       'organization and the query parameter targetAccountId set the same thing: remove the query parameter';
@@ -110,7 +110,7 @@ describe('organization', () => {
   });
 });
 
-describe('agent', () => {
+describe('references to an agent', () => {
   const own = 'organization: acme\ntarget: { token: "${secret.OWN}", query: { a: b }, agentId: i, campaignId: c }';
   const files = { 'agents/o.yaml': organization, 'agents/d.yaml': agent('', own, 'desk') };
 
