@@ -25,7 +25,7 @@ const foreign = new Map([
   ['cli/usage.ts', 'of yargs, and whether ours asks'],
 ]);
 
-test('no code reads a sentence of ours', () => {
+test('No code parses a sentence of agentform.', () => {
   const found = files.flatMap((path) => {
     const isEmulator = path.startsWith('emulator/') || foreign.has(path);
     const lines = isEmulator ? [] : readFileSync(join(src, path), 'utf8').split('\n');
@@ -36,16 +36,16 @@ test('no code reads a sentence of ours', () => {
   expect(found).toEqual([]);
 });
 
-test('a notice whose facts or remedies were removed from a plan by hand still has a sentence', () => {
+test('A notice without its facts or remedies still has a sentence.', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
   expect(sentenceOf(bare)).toContain('the create that started at then got no answer');
 });
 
-test('A sentence is one line, whatever the texts in its facts are.', () => {
+test('The sentence of a notice is one line, whatever texts its facts contain.', () => {
   expect(sentenceOf(notice('call-failed', { problem: 'refused\n  run this\u2028now' }))).toBe('refused   run this now');
 });
 
-test('the sentence in JSON shows remedies as commands that can be pasted', () => {
+test('The sentence of a notice in JSON shows remedies as commands that can be pasted.', () => {
   const stale = notice('stored-otherwise', { paths: ['skills[a].b'], address: 'Agent/x' }, [
     ['plan', "it's", '--field', 'skills[a].b', '-e', 'production'],
     ['--allow-older'],
@@ -58,7 +58,7 @@ test('the sentence in JSON shows remedies as commands that can be pasted', () =>
   });
 });
 
-test('a secret is redacted wherever a notice has one', () => {
+test('A secret is redacted everywhere in a notice.', () => {
   const hidden = redactedNotice(
     notice('read-failed', { problem: 'no s3cret', secret: 'TOKEN' }, [['record', 'adopt', 's3cret']]),
     (text) => text.replaceAll('s3cret', '***'),

@@ -45,7 +45,7 @@ describe('an answer', () => {
     },
   );
 
-  test('An answer names its question by id, with its kind or without, or by what the question was about.', () => {
+  test('An answer names its question by id, with or without its kind, or by its resource.', () => {
     const answers = [typedAnswer('Agent/a1=take'), typedAnswer('Agent/a2/drift=keep')];
     expect(codesOf([...answers, { question: 'x', choice: 'go-on', digest: 'digest 4' }])).toEqual([
       ['Agent/a1', 'take'],
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(() => answersTo(all, [typedAnswer(text)], saved)).toThrow(why);
   });
 
-  test('A resource names its question where only one of them has the choice.', () => {
+  test('An answer may name a resource if only one of its questions has the choice.', () => {
     const about = { resources: ['Agent/desk'] };
     const asked = [
       { ...drift, ...about, id: 'Agent/desk/drift' },
@@ -95,12 +95,12 @@ describe('an answer', () => {
     expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], asked).answers).toHaveLength(1);
   });
 
-  test('A plan without questions has nothing to answer.', () => {
+  test('A plan without questions accepts no answer.', () => {
     expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan asks nothing/);
     expect(answersTo([], [])).toEqual({ answers: [], outdated: [] });
   });
 
-  test('Two answers to one question are refused, and so is an option that decides otherwise.', () => {
+  test('Two answers to one question are refused, as is an option that decides otherwise.', () => {
     expect(() => answersTo(all, [typedAnswer('Agent/a1=take'), typedAnswer('Agent/a1=keep')])).toThrow(
       'the question Agent/a1 has two answers, take and keep; give one',
     );
@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect(() => refuseContradictions(given('Agent/a3=leave-out'), declared)).toThrow(/--new and leave-out/);
   });
 
-  test('An answer decides like an option, and says who gave it.', () => {
+  test('An answer decides like an option, and names the person.', () => {
     const texts = ['Agent/a1=take', 'Agent/a2=undo', 'Agent/a3=create', 'Agent/a4=leave-out'];
     const given = texts.map((text) => ({ ...typedAnswer(text), by: 'octo' }));
     const who = { by: 'answer', person: 'octo' };

@@ -14,7 +14,7 @@ function edited(settings: JsonObject, sensitive: readonly string[] = []): Planne
   });
 }
 
-test('each change says where it comes from, which no digest covers', () => {
+test('Each change has a source, which no digest covers.', () => {
   const sourceAt: ChangeSources['sourceAt'] = (address, path, before) =>
     path[1] === 'title' ? { file: `${address} ${path.join(' ')} ${before}`, line: 7 } : undefined;
   const without = edited({ title: 'New', welcomeMessage: 'Hi' });
@@ -37,7 +37,7 @@ test('each change says where it comes from, which no digest covers', () => {
   expect(digestOf(made)).toBe(digestOf(without));
 });
 
-test('Changes that a hold prevents say where they come from, too.', () => {
+test('Changes that a hold prevents have sources, too.', () => {
   const held = { by: 'mkr', since: '2026-11-20T10:00:00.000Z', reason: 'callers complain' };
   const planned = plannedOf({
     desired: desiredAgent({ settings: { title: 'New' } }, { name: 'desk' }),
@@ -52,32 +52,32 @@ test('Changes that a hold prevents say where they come from, too.', () => {
   });
 });
 
-test('a resource without changes is as it was', () => {
+test('A resource without changes gets no sources.', () => {
   const same = edited({ title: 'Old' });
   expect(withSources(same, nothing)).toBe(same);
 });
 
-describe('what the variables in the changes stand for', () => {
+describe('variables in the changes', () => {
   const variablesAt: ChangeSources['variablesAt'] = (address, path) =>
     new Map(path[1] === 'title' ? [['clinic', `Elm of ${address}`]] : [['phone', '555']]);
 
-  test('What the variables in the changes stand for is reported by name.', () => {
+  test('The variables in the changes are listed by name with their values.', () => {
     const { planned } = withSources(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
     expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
   });
 
-  test('What the variables in the changes stand for is not told of a masked value.', () => {
+  test('The variables in the changes omit those of a masked value.', () => {
     const hidden = edited({ title: 'New', welcomeMessage: 'secret' }, ['/settings/welcomeMessage']);
     const { planned } = withSources(hidden, { ...nothing, variablesAt });
     expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk' });
   });
 
-  test('What the variables in the changes stand for is not told where a text has the reference itself.', () => {
+  test('The variables in the changes omit literal references in a text.', () => {
     const { planned } = withSources(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
     expect(planned.variables).toEqual({});
   });
 
-  test('What the variables in the changes stand for is absent where there is none.', () => {
+  test('The variables in the changes are absent if there are none.', () => {
     const { planned } = withSources(edited({ title: 'New' }), nothing);
     expect(planned).not.toHaveProperty('variables');
   });

@@ -11,7 +11,7 @@ const flags = {
   skipTests: true,
 };
 
-test('Each option makes one decision, and the decisions make the same options again.', () => {
+test('Each option makes one decision, and the decisions restore the same options.', () => {
   const decisions = decisionsOf(flags);
   expect(decisions.map(({ rule }) => rule)).toEqual([
     'conflict',
@@ -34,18 +34,18 @@ test('Each option makes one decision, and the decisions make the same options ag
   ]);
 });
 
-test('Options that are not given decide nothing.', () => {
+test('Omitted options decide nothing.', () => {
   const none = decisionsOf({ overwrite: [], new: [], allowOlder: false, skipTests: false });
   expect([none, flagsOf(none), flagsOf(undefined)]).toEqual([[], [], []]);
   expect([isDecided(none, 'tests'), createsDecided(none)]).toEqual([false, undefined]);
 });
 
-test('An answer adds to what options decided.', () => {
+test('An answer adds to the decisions of options.', () => {
   const decisions = [...decisionsOf(flags), { rule: 'new-agent', names: ['Agent/d'], by: 'answer' } as const];
   expect(namesDecided(decisions, 'new-agent')).toEqual(['Agent/c', 'Agent/d']);
 });
 
-test('A limit without a number is no limit.', () => {
+test('A decision about the limit of creates without a number allows any number.', () => {
   expect(createsDecided(decisionsOf({ allowCreates: 3 }))).toBe(3);
   expect(createsDecided([{ rule: 'limit-creates', names: [], by: 'flag' }])).toBe(Number.POSITIVE_INFINITY);
 });

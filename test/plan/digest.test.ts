@@ -32,7 +32,7 @@ const { from: _, ...withoutFrom } = change;
 const { to: __, ...withoutTo } = change;
 const { id: ___, ...withoutId } = resource;
 
-test('a digest is the same in every version of agentform, because approvals outlive them', () => {
+test('A digest is the same in every version of agentform, because approvals outlive them.', () => {
   expect(resourceDigest(resource)).toBe('sha256:ecc8614feb0d4906ec4d15dbd9797d18a5293ffffe30fb42cd3d34328f8d3a32');
   expect(resourceDigest({ ...withoutId, action: 'create' })).toBe(
     'sha256:074bfbe28ef906dde068f71b400d991199746ce8935f4559fce73a3fd5a08dff',
@@ -45,35 +45,35 @@ test.each<[ResourcePlan['action'][], boolean]>([
   [['none', 'update'], false],
   [['create', 'none'], false],
   [['none', 'forget'], false],
-])('a plan of %j writes nothing: %j', (actions, expected) => {
+])('A plan with the actions %j writes nothing: %j', (actions, expected) => {
   expect(changesNothing({ resources: actions.map((action) => ({ ...resource, action })) })).toBe(expected);
 });
 
-describe("a resource's digest covers", () => {
+describe("contents of a resource's digest", () => {
   const matters: Record<string, ResourcePlan> = {
     'its name': { ...resource, name: 'x' },
     'its kind': { ...resource, kind: 'X' },
     'its id': { ...resource, id: 'camp_2' },
-    'having an id': withoutId,
+    'the presence of an id': withoutId,
     'its host': { ...resource, target: { ...resource.target, host: 'x' } },
     'its query': { ...resource, target: { ...resource.target, query: { t: '2' } } },
-    'being a create': { ...resource, action: 'create' },
+    'the action': { ...resource, action: 'create' },
     'the operation': { ...resource, changes: [{ ...change, op: 'unset' }] },
     'the path': { ...resource, changes: [{ ...change, path: 'settings.x' }] },
     'the value before': { ...resource, changes: [{ ...change, from: 'x' }] },
-    'that there is a value before': { ...resource, changes: [withoutFrom] },
+    'the presence of a value before': { ...resource, changes: [withoutFrom] },
     'the value after': { ...resource, changes: [{ ...change, to: 'x' }] },
-    'that there is a value after': { ...resource, changes: [withoutTo] },
-    'null apart from absent': { ...resource, changes: [{ ...change, from: null }] },
+    'the presence of a value after': { ...resource, changes: [withoutTo] },
+    'the difference of null and absent': { ...resource, changes: [{ ...change, from: null }] },
     'the type of a value': { ...resource, changes: [{ ...change, to: ['New'] }] },
-    'one more change': { ...resource, changes: [change, { ...change, path: 'settings.x' }] },
-    'no changes': { ...resource, changes: [] },
+    'an additional change': { ...resource, changes: [change, { ...change, path: 'settings.x' }] },
+    'the absence of changes': { ...resource, changes: [] },
   };
-  test.each(Object.entries(matters))('%s', (_name, other) =>
+  test.each(Object.entries(matters))("A resource's digest covers %s.", (_name, other) =>
     expect(resourceDigest(other)).not.toBe(resourceDigest(resource)),
   );
 
-  test('law: each of op, path, from and to', () => {
+  test("The law holds that a resource's digest covers op, path, from and to.", () => {
     const changes = fc.record({
       op: fc.constantFrom('set', 'unset', 'release'),
       path: fc.constantFrom('settings.title', 'settings.x'),
@@ -91,7 +91,7 @@ describe("a resource's digest covers", () => {
   });
 });
 
-describe("a resource's digest leaves out", () => {
+describe("exclusions from a resource's digest", () => {
   const leftOut: Record<string, ResourcePlan> = {
     warnings: { ...resource, warnings: [saying('x')] },
     reasons: { ...resource, reasons: [saying('x')] },
@@ -100,16 +100,16 @@ describe("a resource's digest leaves out", () => {
     knowledge: { ...resource, changes: [{ ...change, knowledge: 'blind' }] },
     'the order of members': { ...resource, target: { query: { t: '1' }, host: 'h' } },
   };
-  test.each(Object.entries(leftOut))('%s', (_name, other) =>
+  test.each(Object.entries(leftOut))("A resource's digest excludes %s.", (_name, other) =>
     expect(resourceDigest(other)).toBe(resourceDigest(resource)),
   );
 
-  test('lastUpdate, where the changes are the same', () => {
+  test("A resource's digest excludes lastUpdate if the changes are the same.", () => {
     const wanted = { settings: { title: 'New' } };
     expect(digestAt(wanted, 1000)).toBe(digestAt(wanted, 2000));
   });
 
-  test('if lastUpdate brings settings into doubt, it changes the digest', () => {
+  test("A resource's digest changes if lastUpdate brings settings into doubt.", () => {
     const wanted = { settings: { title: 'New', description: 'D' } };
     expect(digestAt(wanted, 1000)).not.toBe(digestAt(wanted, 2000));
   });
@@ -138,7 +138,7 @@ describe('sensitive values', () => {
   const secret = 'hunter2-/+ "ä';
   const pointer = new Set(['/settings/title']);
 
-  test('Sensitive values are fingerprints: equal for equal values, others for another value, field, resource and environment.', () => {
+  test('Fingerprints of sensitive values are equal for equal values, and differ by value, field, resource and environment.', () => {
     const prints = [
       printOf({}),
       printOf({ value: 'other' }),
@@ -151,7 +151,7 @@ describe('sensitive values', () => {
     for (const print of prints) expect(print).not.toMatch(/hunter2|other/);
   });
 
-  test('Sensitive values are masked on both sides, and a live value that is equal is no change.', () => {
+  test('Sensitive values are masked on both sides, and an equal live value is not a change.', () => {
     const desired = desiredAgent({ settings: { title: secret } }, { sensitive: pointer });
     const live = (title: string) => ({ desired, record: agentRecord({}), reading: { campaign: campaign({ title }) } });
     const [moved] = planOf(live('plain'), { secrets: [new Secret(secret)] }).changes;
@@ -169,26 +169,29 @@ describe('sensitive values', () => {
     'a live list': held({ settings: { links: ['https://a'] } }, { links: ['https://b', `https://${secret}`] }),
     'a live element of a keyed list': held({ skills: [] }, { skills: [{ slug: 'a', instructions: secret }] }),
     'a live extra setting': held({ extraSettings: { deep: 1 } }, { deep: { [secret]: 1 } }),
-    'a wanted text that was written as it is': held({ settings: { title: `x${secret}x` } }, { title: 'T' }),
+    'a wanted text with the secret in clear': held({ settings: { title: `x${secret}x` } }, { title: 'T' }),
     'a recorded text': {
       ...held({ settings: { description: 'New' } }, {}),
       record: agentRecord({ 'settings.description': `old ${secret}` }),
     },
   };
 
-  test.each(Object.entries(holders))('%s that holds a known secret is masked whole', (_name, observation) => {
-    const { changes } = planOf(observation, { secrets: [new Secret(secret)] });
-    expect(changes).toHaveLength(1);
-    const text = JSON.stringify(changes);
-    expect(text).toContain('"sensitive":true');
-    expect(text).not.toContain('hunter2');
-  });
+  test.each(Object.entries(holders))(
+    'A value in %s is masked as a whole if it contains a known secret.',
+    (_name, observation) => {
+      const { changes } = planOf(observation, { secrets: [new Secret(secret)] });
+      expect(changes).toHaveLength(1);
+      const text = JSON.stringify(changes);
+      expect(text).toContain('"sensitive":true');
+      expect(text).not.toContain('hunter2');
+    },
+  );
 
-  test('a sensitive value that differs only by what does not count has the same fingerprint', () => {
+  test('A sensitive value has the same fingerprint with an ignored difference.', () => {
     expect(printOf({ value: `${secret}\r\nx  ` })).toBe(printOf({ value: `${secret}\nx` }));
   });
 
-  test('a change of a secret is a change of the digest', () => {
+  test('A changed secret changes the digest.', () => {
     const plan = (value: string) =>
       planOf({
         desired: desiredAgent({ settings: { title: value } }, { sensitive: pointer }),
@@ -199,7 +202,7 @@ describe('sensitive values', () => {
     expect(plan('one')).not.toBe(plan('other'));
   });
 
-  test('warnings and reasons that quote the service are redacted', () => {
+  test('Warnings and reasons that quote the service are redacted.', () => {
     const skills = [{ slug: 'a', instructions: 'A', usable: false, reason: `needs ${secret}` }];
     const { warnings } = toldPlanOf(held({ skills: [{ slug: 'a', instructions: 'A' }] }, { skills }), {
       secrets: [new Secret(secret)],

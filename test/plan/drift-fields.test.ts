@@ -25,7 +25,7 @@ const fields = fieldsByKind.Agent.filter(({ name }) => name !== 'type');
 let sections: JsonObject;
 
 describe.each(fields.filter(({ readable }) => readable))('$name, which the read shows', (field) => {
-  test('moved, and is named', async () => {
+  test('The field $name moved after an edit, and is named.', async () => {
     const drift = await driftAfter({ [field.name]: valuesOf(field).edited });
     const [resource] = drift.resources;
     expect(resource).toMatchObject({ status: 'drifted', touched: true });
@@ -37,7 +37,7 @@ describe.each(fields.filter(({ readable }) => readable))('$name, which the read 
 });
 
 describe.each(fields.filter(({ readable }) => !readable))('$name, which the read does not show', (field) => {
-  test('A field that the read does not show is in doubt, and named.', async () => {
+  test('The unreadable field $name is in doubt after an edit, and is named.', async () => {
     const drift = await driftAfter({ [field.name]: valuesOf(field).edited });
     const [resource] = drift.resources;
     expect(resource).toMatchObject({ status: 'in doubt', touched: true, moves: [] });
@@ -47,14 +47,14 @@ describe.each(fields.filter(({ readable }) => !readable))('$name, which the read
   });
 });
 
-test('without edits, no field moved and none is in doubt', async () => {
+test('No field moved or is in doubt without an edit.', async () => {
   const drift = await driftAfter(undefined);
   expect(drift.summary).toMatchObject({ unmoved: 1, moves: 0, doubts: 0, failed: 0 });
   expect(drift.summary.compared).toBeGreaterThan(16);
   expect(drift.summary.assumed).toBeGreaterThan(31);
 });
 
-test('an agent that became of another type is blocked, not fine', async () => {
+test('An agent of another type is blocked in the drift.', async () => {
   const drift = await driftAfter({ type: 'somethingElse' });
   expect(drift.resources).toMatchObject([
     { status: 'blocked', reasons: [{ code: 'wrong-type', facts: { type: 'somethingElse' } }] },

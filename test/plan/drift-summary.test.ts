@@ -33,7 +33,7 @@ function oneOfEach(): Observation[] {
   ];
 }
 
-test('the summary counts resources by status, and moves, conflicts and doubts over all of them', () => {
+test('The drift summary counts resources by status, and moves, conflicts and doubts in total.', () => {
   const observations = oneOfEach();
   const secrecy = secrecyOf([]);
   const selected = observations.map((one) => planResource(one, { unverified: 'set', secrecy, orphans: [] }));
@@ -65,7 +65,7 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
   expect(hasDrift(drift)).toBe(true);
 });
 
-test('drift warns of two manifests on one agent, and not of what only an apply is refused for', () => {
+test('Drift warns of two manifests on one agent, but not of refusals that concern only an apply.', () => {
   const plan = makePlan({
     environment: 'test',
     selected: [],

@@ -22,7 +22,7 @@ interface Row {
   readonly result: string;
 }
 
-describe('a field that the read shows moved if live is not as it was applied', () => {
+describe('drift of a readable field', () => {
   const rows: Row[] = [
     { W: '1', H: '1', L: '1', result: 'unmoved' },
     { W: '1', H: '2', L: '1', result: '1 → 2: set back' },
@@ -38,7 +38,9 @@ describe('a field that the read shows moved if live is not as it was applied', (
     // Trailing white space does not count.
     { W: '1', H: '1\n', L: '1', result: 'unmoved' },
   ];
-  test.each(rows)('W=$W H=$H L=$L: $result', (row) => expect(verdict('welcomeMessage', row)).toBe(row.result));
+  test.each(rows)('A readable field with W=$W H=$H L=$L has the drift: $result', (row) =>
+    expect(verdict('welcomeMessage', row)).toBe(row.result),
+  );
 
   const withDefault: Row[] = [
     { H: 'multi', L: 'es-MX', result: 'es-MX → multi: conflict' },
@@ -46,12 +48,11 @@ describe('a field that the read shows moved if live is not as it was applied', (
     { W: 'en-US', L: 'en-US', result: 'unmoved' },
     { W: 'en-US', H: null, L: 'es-MX', result: 'es-MX → –: wanted already' },
   ];
-  test.each(withDefault)(
-    'A field that the read shows moved if live is not as it was applied of a setting with a default: W=$W H=$H L=$L: $result.',
-    (row) => expect(verdict('agentLang', row)).toBe(row.result),
+  test.each(withDefault)('A readable field with a default and W=$W H=$H L=$L has the drift: $result', (row) =>
+    expect(verdict('agentLang', row)).toBe(row.result),
   );
 
-  test('values that were never applied are not drift, whatever live has', () => {
+  test('A value that was never applied is not drift, whatever the live value is.', () => {
     const of = (live: string) =>
       driftOfAgent({ record: { 'settings.title': 'T' }, live: { title: 'T', welcomeMessage: live } });
     expect(of('somebody else wrote this').summary).toMatchObject({ drifted: 0, unmoved: 1, moves: 0 });
@@ -64,7 +65,7 @@ describe('a field that the read shows moved if live is not as it was applied', (
   });
 });
 
-describe('a field that cannot be read is in doubt if the agent was touched', () => {
+describe('drift of a field that cannot be read', () => {
   const rows: Row[] = [
     { W: '1', L: '1', result: 'unmoved' },
     { W: '1', L: '1', touched: true, result: 'in doubt: sent' },
@@ -72,15 +73,15 @@ describe('a field that cannot be read is in doubt if the agent was touched', () 
     { W: '2', L: '1', result: 'unmoved' },
     { L: '1', touched: true, result: 'in doubt: sent' },
   ];
-  test.each(rows)('W=$W L=$L touched=$touched: $result', (row) =>
+  test.each(rows)('A field that cannot be read with W=$W L=$L touched=$touched has the drift: $result', (row) =>
     expect(verdict('recordingNotificationPhrase', row)).toBe(row.result),
   );
 
-  test('A field that cannot be read is in doubt if the agent was touched and one without a value to go back to is released.', () => {
+  test('A field that cannot be read is released if it has no value to return to.', () => {
     expect(verdict('description', { L: '1', touched: true, result: '' })).toBe('in doubt: released');
   });
 
-  test('A field that cannot be read is in doubt if the agent was touched and is only reported if the environment says so.', () => {
+  test('A field that cannot be read is only reported with unverified: report.', () => {
     const drift = driftOfAgent({ record: { 'settings.description': 'D' }, unverified: 'report', touched: true });
     expect(drift.resources[0]).toMatchObject({
       status: 'in doubt',
@@ -91,7 +92,7 @@ describe('a field that cannot be read is in doubt if the agent was touched', () 
     expect(hasDrift(drift)).toBe(true);
   });
 
-  test('A field that cannot be read is in doubt if the agent was touched without a recorded lastUpdate the agent counts as touched.', () => {
+  test('A field that cannot be read is in doubt if the record has no lastUpdate.', () => {
     const { lastUpdate: _, ...record } = agentRecord({ 'settings.description': 'D' });
     const desired = desiredAgent({ settings: { description: 'D' } });
     const drift = driftFrom({ desired, record, reading: { campaign: campaign() } });
@@ -99,13 +100,13 @@ describe('a field that cannot be read is in doubt if the agent was touched', () 
   });
 });
 
-describe('a list that was applied', () => {
+describe('drift of an applied list', () => {
   const skills = { skills: [{ slug: 'calendar', instructions: 'Offer two.' }] };
   const record = { 'skills[calendar].instructions': 'Offer two.' };
   const moves = (live: unknown, wanted: JsonObject = skills) =>
     driftOfAgent({ wanted, record, live: { skills: live } }).resources[0]?.moves;
 
-  test('moved where a member of an element did', () => {
+  test('An applied list moved if a member of an element did.', () => {
     expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }])).toEqual([
       {
         path: 'skills[calendar].instructions',
@@ -117,7 +118,7 @@ describe('a list that was applied', () => {
     ]);
   });
 
-  test('added and removed elements count as moved', () => {
+  test('An applied list moved if elements were added or removed.', () => {
     expect(moves([{ slug: 'billing', instructions: 'Take cash.' }])).toEqual([
       { path: 'skills[billing]', live: { instructions: 'Take cash.' }, effect: 'set back' },
       {
@@ -129,7 +130,7 @@ describe('a list that was applied', () => {
     ]);
   });
 
-  test('an added element also counts as moved if the manifest declares it', () => {
+  test('An applied list moved if an element was added, even if the manifest now declares it.', () => {
     const live = [...skills.skills, { slug: 'billing', instructions: 'Take cash.' }];
     expect(moves(live, { skills: live })).toMatchObject([{ path: 'skills[billing]', effect: 'wanted already' }]);
   });
@@ -156,12 +157,12 @@ describe('a list that was applied', () => {
     expect(driftOfAgent(of).resources[0]).toMatchObject({ status: 'unmoved', compared: 0, assumed: 1, moves: [] });
   });
 
-  test('A list that was applied is the only one that moves: one that is declared and was not applied does not.', () => {
+  test('A declared list that was never applied does not move.', () => {
     const drift = driftOfAgent({ wanted: skills, record: { 'settings.title': 'T' }, live: { title: 'T', ...skills } });
     expect(drift.resources[0]).toMatchObject({ status: 'unmoved', compared: 1, moves: [] });
   });
 
-  test('moved from empty', () => {
+  test('An applied empty list moved if an element was added.', () => {
     expect(
       driftOfAgent({ wanted: { skills: [] }, record: { skills: [] }, live: { skills: [{ slug: 'billing' }] } })
         .resources[0]?.moves,
@@ -169,8 +170,8 @@ describe('a list that was applied', () => {
   });
 });
 
-describe('unknown resources are reported', () => {
-  test('a failed read', () => {
+describe('drift of unknown resources', () => {
+  test('The drift reports a failed read.', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }),
@@ -180,7 +181,7 @@ describe('unknown resources are reported', () => {
     expect(drift.resources[0]).toMatchObject({ status: 'failed', reasons: [saying('no answer')] });
   });
 
-  test('a blocked agent', () => {
+  test('The drift reports a blocked agent.', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
@@ -191,7 +192,7 @@ describe('unknown resources are reported', () => {
     });
   });
 
-  test('an agent that was never applied, whether it can be read or not', () => {
+  test('The drift reports an agent that was never applied, whether it can be read or not.', () => {
     const { agentId: _, ...target } = desiredAgent({}).target;
     expect(driftFrom({ desired: desiredAgent({}, { target }) }).summary).toMatchObject({ unapplied: 1 });
     expect(driftFrom({ desired: desiredAgent({}), reading: { campaign: campaign() } }).resources[0]).toMatchObject({
@@ -199,14 +200,14 @@ describe('unknown resources are reported', () => {
     });
   });
 
-  test('a kind that the service does not show', () => {
+  test('The drift reports a kind that the service does not show.', () => {
     const desired = desiredAgent({ settings: { context: 'C' } }, { kind: 'Context' });
     const drift = driftFrom({ desired, record: agentRecord({ 'settings.context': 'C' }, { kind: 'Context' }) });
     expect(drift.resources[0]).toMatchObject({ status: 'unreadable', moves: [], doubts: [] });
     expect(hasDrift(drift)).toBe(false);
   });
 
-  test('a record without a manifest', () => {
+  test('The drift reports a record without a manifest.', () => {
     const plan = makePlan({
       environment: 'test',
       selected: [],
@@ -221,12 +222,12 @@ describe('unknown resources are reported', () => {
   });
 });
 
-describe('the drift of a resource holds', () => {
+describe("contents of a resource's drift", () => {
   const record = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
   const target = { host: '127.0.0.1:1', query: {} };
   const identity = { kind: 'Agent', name: 'front-desk', id: 'camp_1', target };
 
-  test('each move with what was applied, is live and is wanted, in the order of the schema', () => {
+  test('The drift lists each move with its applied, live and wanted value, in schema order.', () => {
     const live = { title: 'Theirs', welcomeMessage: 'Ho' };
     const wanted = { settings: { title: 'T', description: 'D' } };
     expect(driftOfAgent({ wanted, record, live }).resources).toStrictEqual([
@@ -249,7 +250,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('the conflict at the place where it is, and no other effect of it', () => {
+  test('The drift marks a conflict at its setting, and no effect of another setting.', () => {
     const live = { title: 'Theirs', welcomeMessage: 'Ho' };
     const wanted = { settings: { title: 'T', welcomeMessage: 'Ours', description: 'D' } };
     const [resource] = driftOfAgent({ wanted, record, live }).resources;
@@ -259,7 +260,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('each doubt with what was applied and its own effect, and what is assumed no longer', () => {
+  test('The drift lists each doubt with its applied value and effect, and leaves out undeclared assumptions.', () => {
     const dark = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'P' };
     const wanted = { settings: { recordingNotificationPhrase: 'P' } };
     expect(driftOfAgent({ wanted, record: dark, touched: true }).resources).toStrictEqual([
@@ -281,7 +282,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('The drift of a resource holds moves before doubts: it drifted, whatever else is in doubt.', () => {
+  test('The drift of a resource with moves and doubts is drifted.', () => {
     const drift = driftOfAgent({ record, live: { title: 'Theirs', welcomeMessage: 'Hi' }, touched: true });
     expect(drift.resources[0]).toMatchObject({ status: 'drifted', moves: [{}], doubts: [{}] });
     expect(drift.summary).toEqual({
@@ -301,7 +302,7 @@ describe('the drift of a resource holds', () => {
     });
   });
 
-  test('only applied fields are counted, each once, and an absent lastUpdate is left out', () => {
+  test('The drift counts each applied field once, and leaves out an absent lastUpdate.', () => {
     const { lastUpdate: _, ...recorded } = agentRecord({ skills: [], 'settings.title': 'T' });
     const desired = desiredAgent({ skills: [], settings: { title: 'T', timezone: 'UTC', description: 'D' } });
     const live = campaign({ title: 'T', timezone: 'UTC', skills: [], lastUpdate: null });
@@ -320,7 +321,7 @@ describe('the drift of a resource holds', () => {
     });
   });
 
-  test('a resource with unknown fields has no fields in the drift', () => {
+  test('The drift of a resource with unknown fields lists no fields.', () => {
     const { agentId: _, ...target } = desiredAgent({}).target;
     const { id: __, ...withoutId } = agentRecord({ 'settings.title': 'T' });
     const unknown = { compared: 0, assumed: 0, moves: [], doubts: [] };
@@ -338,7 +339,7 @@ describe('the drift of a resource holds', () => {
     ]);
   });
 
-  test('The drift of a resource holds and an apply that writes into a blocked agent is no remedy: it is said to be blocked.', () => {
+  test('The drift of a blocked agent names no apply as remedy.', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
@@ -349,7 +350,7 @@ describe('the drift of a resource holds', () => {
   });
 });
 
-test('a secret is in no move, doubt or path', () => {
+test('The drift contains no secret in a move, doubt or path.', () => {
   const secret = 's3cret-value';
   const drift = driftFrom(
     {
@@ -366,7 +367,7 @@ test('a secret is in no move, doubt or path', () => {
   expect(JSON.stringify(drift)).not.toContain(secret);
 });
 
-describe('what moved on a held resource', () => {
+describe('drift of a held resource', () => {
   const secret = 'hunter2-hunter2';
   const freeze = { by: 'Tess', since: '2026-11-23T10:00:00.000Z', reason: `demo for ${secret}` };
   const applied = { title: 'T', welcomeMessage: 'Hi', description: 'D' };
@@ -393,7 +394,7 @@ describe('what moved on a held resource', () => {
     expect.stringMatching(/^on hold by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\); to release it/),
   ];
 
-  test('What moved on a held resource stays, and so does what is in doubt, for the reason of the hold.', () => {
+  test('The drift of a held resource keeps moves and doubts, with the reason of the hold.', () => {
     expect(held(applied, { ...applied, title: 'Theirs' }, 999)).toEqual({
       status: 'drifted',
       reasons: why,
@@ -407,7 +408,7 @@ describe('what moved on a held resource', () => {
     });
   });
 
-  test('What moved on a held resource is not held where an apply would leave it as it is.', () => {
+  test('The drift of a held resource does not mark a move as held if an apply would keep it.', () => {
     const { welcomeMessage: _, ...fewer } = applied;
     const { title: __, ...gone } = applied;
     expect(held(fewer, { title: 'Theirs' }).effects).toEqual([
@@ -423,7 +424,7 @@ describe('what moved on a held resource', () => {
   });
 });
 
-describe('a text that was edited on both sides', () => {
+describe('drift of a text edited on both sides', () => {
   const lines = ['one', 'two', 'three', 'four', 'five'];
   const text = (changes: Readonly<Record<number, string>>) => lines.map((line, at) => changes[at] ?? line).join('\n');
   const edited = (wanted: string, live: string, holds = {}) =>
@@ -433,7 +434,7 @@ describe('a text that was edited on both sides', () => {
       reading: { campaign: campaign({ agentInstructions: live }) },
     }).resources[0]?.moves;
 
-  test('A text that was edited on both sides can be merged where the edits are in different lines, unless it is held.', () => {
+  test('A text with edits in different lines can be merged, unless it is held.', () => {
     const [wanted, live] = [text({ 0: 'ours' }), text({ 4: 'theirs' })];
     expect(edited(wanted, live)).toMatchObject([{ effect: 'conflict', mergeable: true }]);
     expect(edited(wanted, text({ 0: 'theirs' }))?.[0]).not.toHaveProperty('mergeable');
@@ -443,14 +444,14 @@ describe('a text that was edited on both sides', () => {
     expect(move).not.toHaveProperty('mergeable');
   });
 
-  test('A text that was edited on both sides is wanted already where the manifest has that edit beside its own.', () => {
+  test('A text whose manifest already contains the live edit counts as wanted.', () => {
     expect(edited(text({ 0: 'ours', 4: 'theirs' }), text({ 4: 'theirs' }))).toMatchObject([
       { effect: 'wanted already' },
     ]);
   });
 });
 
-test('drift says what it was compared with, where only what changed was looked at', () => {
+test('The drift of changed files names the commit that they were compared with.', () => {
   const since = { ref: 'main', commit: 'c'.repeat(40), kinds: ['Agent'], total: 1, changed: 1, deleted: 0, files: [] };
   const observation = { desired: desiredAgent({ settings: {} }), reading: { campaign: campaign() } };
   expect(driftFrom(observation, { changedSince: since }).changedSince).toEqual(since);
@@ -521,7 +522,7 @@ function driftFrom(
   return drift;
 }
 
-describe('without any record in the environment', () => {
+describe('drift in an environment without records', () => {
   const observation = { desired: desiredAgent({ settings: { title: 'A' } }), reading: { campaign: campaign() } };
   const planned = planResource(observation, { unverified: 'set', secrecy: secrecyOf([]), orphans: [] });
   const plan = makePlan({
@@ -535,7 +536,7 @@ describe('without any record in the environment', () => {
   const resources = new Map([['Agent/front-desk', planned]]);
   const drift = (hasRecords: boolean) => driftOf({ plan, resources, hasRecords, secrecy: secrecyOf([]) });
 
-  test('without records no resource is known to be applied, and the remedies are named', () => {
+  test('The drift without records says that no resource is known to be applied, and names the remedies.', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(sentencesOf(drift(false).warnings)).toEqual([
@@ -544,7 +545,7 @@ describe('without any record in the environment', () => {
     ]);
   });
 
-  test('more than five resources are not named, and the command has a placeholder for an id that only a person knows', () => {
+  test('The drift without records names at most five resources, and has a placeholder for the id.', () => {
     const { agentId: _, ...target } = desiredAgent({}).target;
     const unknown = planResource(
       { desired: desiredAgent({ settings: { title: 'A' } }, { name: 'new', target }) },
@@ -562,12 +563,12 @@ describe('without any record in the environment', () => {
     );
   });
 
-  test('an agent that was never applied beside others that were is no drift', () => {
+  test('An agent that was never applied is not drift if others were applied.', () => {
     expect(hasDrift(drift(true))).toBe(false);
     expect(drift(true)).not.toHaveProperty('noRecords');
   });
 
-  test('a project without manifests has none either', () => {
+  test('A project without manifests has no drift.', () => {
     const empty = { plan: { ...plan, resources: [] }, resources: new Map(), hasRecords: false, secrecy: secrecyOf([]) };
     expect(hasDrift(driftOf(empty))).toBe(false);
   });

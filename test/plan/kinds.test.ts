@@ -24,8 +24,8 @@ function record(
   return { ...rest, ...parts };
 }
 
-describe('a kind that cannot be read', () => {
-  test('A kind that cannot be read is created where there is no record, blind.', () => {
+describe('kinds that cannot be read', () => {
+  test('A kind that cannot be read is created blind if it has no record.', () => {
     const plan = toldPlanOf({ desired: desired('Context', { context: 'Likes tea', target: 'bob' }) });
     expect(plan).toMatchObject({ action: 'create', warnings: [], coverage: { compared: 0, blind: 2, assumed: 0 } });
   });
@@ -38,7 +38,7 @@ describe('a kind that cannot be read', () => {
     expect(plan).toMatchObject({ action: 'none', changes: [], coverage: { assumed: 1 } });
   });
 
-  test('A kind that cannot be read is sent again when the manifest changed.', () => {
+  test('A kind that cannot be read is resent when the manifest changes.', () => {
     const plan = toldPlanOf({
       desired: desired('PhoneNumber', { number: '+13125550142' }),
       record: record('PhoneNumber', { 'settings.number': '+13125550100' }),
@@ -49,7 +49,7 @@ describe('a kind that cannot be read', () => {
     });
   });
 
-  test('A kind that cannot be read is blocked after an unclear create, and names the ways out.', () => {
+  test('A kind that cannot be read is blocked after an unclear create, with its remedies.', () => {
     const plan = toldPlanOf({
       desired: desired('Member', { email: 'a@b.example' }),
       record: record('Member', {}, { intent: { operation: 'create', startedAt: 'then', runId: 'r' } }),
@@ -61,10 +61,10 @@ describe('a kind that cannot be read', () => {
   });
 });
 
-describe('an Organization', () => {
+describe('organizations in a plan', () => {
   const recorded = record('Organization', { 'settings.orgName': 'Acme' }, { id: '77' });
 
-  test('An Organization cannot be changed: the reason names the way out.', () => {
+  test('An Organization cannot be changed, and the reason names the remedy.', () => {
     const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
@@ -72,10 +72,10 @@ describe('an Organization', () => {
     );
   });
 
-  describe('under a reseller', () => {
+  describe('organizations of a reseller', () => {
     const wanted = desired('Organization', { orgName: 'Acme' }, { resellerId: 'r-2' });
 
-    test('An Organization under a reseller is a different one where the record has another reseller.', () => {
+    test('An Organization is another one if the record has another reseller.', () => {
       const plan = toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
@@ -83,7 +83,7 @@ describe('an Organization', () => {
       );
     });
 
-    test('An Organization under a reseller is unchanged where the record has the same one.', () => {
+    test('An Organization is unchanged if the record has the same reseller.', () => {
       expect(toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-2' } }).action).toBe('none');
     });
 
@@ -91,7 +91,7 @@ describe('an Organization', () => {
       ['r-1', []],
       ['r-2', [expect.stringMatching(/repeat the create of Organization\/old/)]],
     ])(
-      'An Organization under a reseller beside an orphan of the same name under %s is blocked only if it may be that one.',
+      'An Organization beside an orphan of the same name under %s is blocked only if it may be that one.',
       (resellerId, reasons) => {
         const orphan = { record: { ...recorded, name: 'old', resellerId } };
         expect(sentencesOf(blockReasons({ desired: wanted }, [orphan]))).toEqual(reasons);
@@ -99,7 +99,7 @@ describe('an Organization', () => {
     );
   });
 
-  test('An Organization gives up a setting that the service keeps without being blocked.', () => {
+  test('An Organization drops a setting that the service keeps without being blocked.', () => {
     const withPlan = { ...recorded, fields: { ...recorded.fields, 'settings.productPlanId': { value: 'p1' } } };
     const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme' }), record: withPlan });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'release', path: 'settings.productPlanId' }] });
@@ -117,7 +117,7 @@ describe('an Organization', () => {
   });
 });
 
-describe('a Member', () => {
+describe('members in a plan', () => {
   const fields = {
     'settings.email': 'a@b.example',
     'settings.redirectUrl': 'https://b.example',
@@ -136,7 +136,7 @@ describe('a Member', () => {
     expect(kindNamed('Member').body(changed, [], 'update')).toEqual({ targetMemberId: 5, email: 'new@b.example' });
   });
 
-  test('A Member does not compare what counts for the invitation only.', () => {
+  test('A Member does not compare settings that only concern the invitation.', () => {
     const changed = desired('Member', {
       email: 'a@b.example',
       redirectUrl: 'https://other.example',
@@ -147,24 +147,24 @@ describe('a Member', () => {
     expect(kindNamed('Member').body(changed, [], 'create')).toHaveProperty('redirectUrl');
   });
 
-  test('A Member is warned of in words when all restrictions are lifted.', () => {
+  test('A Member without restrictions causes a warning in words.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
     const plan = toldPlanOf({ desired: changed, record: record('Member', fields) });
     expect(plan.warnings.join()).toContain('lifts all restrictions');
   });
 });
 
-describe('a member with its id in the manifest', () => {
+describe('members with an id in the manifest', () => {
   const settings = { email: 'a@b.example', sendWelcomeEmail: false };
 
-  test('A member with its id in the manifest is there already: it is updated and not invited, and what counts for the invitation is left out.', () => {
+  test('A member with its id in the manifest is updated and not invited, without the settings of the invitation.', () => {
     const plan = toldPlanOf({ desired: desired('Member', settings, { memberId: 5 }) });
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'set', path: 'settings.email' }] });
     expect(toldPlanOf({ desired: desired('Member', settings) })).toMatchObject({ action: 'create' });
   });
 });
 
-describe('resources in the account of an organization that does not exist yet', () => {
+describe('resources in a new organization', () => {
   const waiting = {
     desired: desired('Context', { context: 'x' }, { organization: 'acme' }),
     waitsFor: 'Organization/acme',
@@ -180,11 +180,11 @@ describe('resources in the account of an organization that does not exist yet', 
       sources: new Map(),
     });
 
-  test('What is to be in the account of an organization that does not exist yet is created after it, in one run.', () => {
+  test('A resource in a new organization is created after it, in one run.', () => {
     expect(plan([waiting, acme]).summary).toMatchObject({ create: 2, blocked: 0 });
   });
 
-  test('What is to be in the account of an organization that does not exist yet is blocked where the run does not create it.', () => {
+  test('A resource in a new organization is blocked if the run does not create the organization.', () => {
     const [resource] = plan([waiting]).resources.map(told);
     expect(resource).toMatchObject({
       action: 'blocked',
@@ -194,7 +194,7 @@ describe('resources in the account of an organization that does not exist yet', 
 
   test.each<[string, Observation, RegExp]>([
     [
-      'is blocked itself, it leads there',
+      'is blocked itself',
       {
         ...acme,
         record: record(
@@ -206,15 +206,12 @@ describe('resources in the account of an organization that does not exist yet', 
       /which is blocked; resolve that first/,
     ],
     [
-      'has a record without an id, it asks for that',
+      'has a record without an id',
       { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
       /has no id.*adopt Organization\/acme ID -e test`/,
     ],
-  ])(
-    'What is to be in the account of an organization that does not exist yet where the organization %s.',
-    (_name, organization, reason) => {
-      const resources = plan([waiting, organization]).resources.map(told);
-      expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
-    },
-  );
+  ])('A resource in a new organization is blocked if the organization %s.', (_name, organization, reason) => {
+    const resources = plan([waiting, organization]).resources.map(told);
+    expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
+  });
 });

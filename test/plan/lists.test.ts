@@ -6,39 +6,39 @@ const a = { slug: 'a', instructions: 'A' };
 const b = { slug: 'b', instructions: 'B' };
 const recordedA = { 'skills[a].instructions': 'A' };
 
-describe('keyed lists', () => {
-  test('an added element is one change, with its members', () => {
+describe('keyed lists in a plan', () => {
+  test('An added element is one change, with its members.', () => {
     expect(changes({ skills: [a, b] }, { skills: [a] }, recordedA)).toEqual([
       { op: 'set', path: 'skills[b]', to: { instructions: 'B' }, cause: 'manifest', knowledge: 'compared' },
     ]);
   });
 
-  test('a removed element that we applied is unset', () => {
+  test('A removed element that we applied is unset.', () => {
     expect(changes({ skills: [a] }, { skills: [a, b] }, { ...recordedA, 'skills[b].instructions': 'B' })).toEqual([
       { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, cause: 'manifest', knowledge: 'compared' },
     ]);
   });
 
-  test('a field of a kept element is its own change', () => {
+  test('A changed field of an element is a separate change.', () => {
     expect(changes({ skills: [{ slug: 'a', instructions: 'new' }] }, { skills: [a] }, recordedA)).toEqual([
       { op: 'set', path: 'skills[a].instructions', from: 'A', to: 'new', cause: 'manifest', knowledge: 'compared' },
     ]);
   });
 
-  test('an element that only live has is drift if the list was recorded, adopt if not', () => {
+  test('An element that only live has is drift if the list was recorded, and adopt otherwise.', () => {
     const unset = { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, knowledge: 'compared' };
     expect(changes({ skills: [a] }, { skills: [a, b] }, recordedA)).toEqual([{ ...unset, cause: 'drift' }]);
     expect(changes({ skills: [a] }, { skills: [a, b] }, {})).toEqual([{ ...unset, cause: 'adopt' }]);
     expect(changes({ skills: [] }, { skills: [b] }, { skills: [] })).toEqual([{ ...unset, cause: 'drift' }]);
   });
 
-  test('an element that vanished from live is drift', () => {
+  test('An element that is missing live is drift.', () => {
     expect(changes({ skills: [a] }, { skills: [] }, recordedA)).toMatchObject([
       { op: 'set', path: 'skills[a]', cause: 'drift' },
     ]);
   });
 
-  test('the order of elements, and what the service calculates, does not count', () => {
+  test('The order of elements and calculated members do not count as a change.', () => {
     const live = [
       { ...b, allowed: true, usable: true },
       { ...a, reason: 'x' },
@@ -46,7 +46,7 @@ describe('keyed lists', () => {
     expect(changes({ skills: [a, b] }, { skills: live }, {})).toEqual([]);
   });
 
-  test('a list that is no longer declared is emptied if no one else added to it', () => {
+  test('A list that is no longer declared is emptied only if no other element was added.', () => {
     expect(changes({}, { skills: [a] }, recordedA)).toMatchObject([
       { op: 'unset', path: 'skills[a]', cause: 'manifest' },
     ]);
@@ -58,7 +58,7 @@ describe('keyed lists', () => {
     expect(changes({}, { skills: [a] }, {})).toEqual([]);
   });
 
-  test('an element with empty instructions that live lacks is still added', () => {
+  test('An element with empty instructions that is missing live is still added.', () => {
     expect(changes({ skills: [{ slug: 'a', instructions: '' }] }, { skills: [] }, {})).toMatchObject([
       { op: 'set', path: 'skills[a]' },
     ]);
@@ -67,7 +67,7 @@ describe('keyed lists', () => {
     ).toEqual([]);
   });
 
-  test('keys with punctuation keep their identity', () => {
+  test('A key with punctuation keeps its identity.', () => {
     const odd = { slug: 'a].b["c', instructions: 'x' };
     const [change] = changes({ skills: [odd] }, { skills: [] }, {});
     expect(change?.path).toBe('skills["a].b[\\"c"]');
@@ -82,13 +82,13 @@ describe('apps, whose items the specification does not show', () => {
   const app = { appId: 'pay', version: 'v1', instructions: 'Pay' };
   const recorded = { 'apps[pay].version': 'v1', 'apps[pay].instructions': 'Pay' };
 
-  test('Apps, whose items the specification does not show are compared where the answer shows them.', () => {
+  test('Apps are compared if the answer shows them.', () => {
     expect(changes({ apps: [app] }, { apps: [{ ...app, version: 'v2' }] }, recorded)).toMatchObject([
       { op: 'set', path: 'apps[pay].version', from: 'v2', to: 'v1', cause: 'drift', knowledge: 'compared' },
     ]);
   });
 
-  test('Apps, whose items the specification does not show, are distinguished by all members of an element.', () => {
+  test('Apps are distinguished by all members of an element.', () => {
     const { appId, instructions } = app;
     expect(changes({ apps: [{ appId, instructions }] }, { apps: [] }, { 'apps[pay].version': 'v1' })).toMatchObject([
       { op: 'set', path: 'apps[pay]', cause: 'conflict', to: { instructions: 'Pay' }, lastApplied: { version: 'v1' } },
@@ -101,7 +101,7 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
-  test('Apps, whose items the specification does not show are blind where items have no appId.', () => {
+  test('Apps are blind if the live items have no appId.', () => {
     expect(changes({ apps: [app] }, { apps: [{ id: 7 }] }, {})).toMatchObject([
       { op: 'set', path: 'apps[pay]', knowledge: 'blind' },
     ]);
@@ -111,7 +111,7 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
-  test('Apps, whose items the specification does not show have a blind member where only that member is not shown.', () => {
+  test('Apps have a blind member if only that member is not shown.', () => {
     const live = { apps: [{ appId: 'pay', version: 'v1' }] };
     expect(changes({ apps: [app] }, live, recorded)).toEqual([]);
     expect(changes({ apps: [{ ...app, instructions: 'New' }] }, live, recorded)).toEqual([
@@ -124,7 +124,7 @@ describe('apps, whose items the specification does not show', () => {
   });
 });
 
-describe('sets', () => {
+describe('sets in a plan', () => {
   test('Sets compare without order and show whole lists.', () => {
     const settings = { links: ['https://a.example', 'https://b.example'] };
     expect(changes({ settings }, { links: ['https://b.example', 'https://a.example'] }, {})).toEqual([]);
@@ -140,7 +140,7 @@ describe('sets', () => {
     ]);
   });
 
-  test('actions are read by name', () => {
+  test('Actions are read by name.', () => {
     expect(changes({ settings: { actions: ['x'] } }, { actions: [{ name: 'x', allowed: true }] }, {})).toEqual([]);
   });
 });
@@ -154,12 +154,12 @@ describe('backgroundAudio', () => {
     'backgroundAudio.startAfterGreeting': true,
   };
 
-  test('a string equals an object with that url and defaults', () => {
+  test('A background audio string equals an object with that url and defaults.', () => {
     expect(changes({ backgroundAudio: url }, {}, recorded)).toEqual([]);
     expect(changes({ backgroundAudio: { url, loop: true } }, {}, recorded)).toEqual([]);
   });
 
-  test('changes are shown per member', () => {
+  test('A background audio change is shown for each member.', () => {
     expect(changes({ backgroundAudio: { url, gain: -6 } }, {}, recorded)).toEqual([
       { op: 'set', path: 'backgroundAudio.gain', from: 0, to: -6, cause: 'manifest', knowledge: 'blind' },
     ]);
@@ -168,13 +168,13 @@ describe('backgroundAudio', () => {
     ]);
   });
 
-  test('backgroundAudio given up as a whole it is released once.', () => {
+  test('A background audio that is dropped as a whole is released once.', () => {
     expect(changes({}, {}, recorded)).toMatchObject([{ op: 'release', path: 'backgroundAudio', cause: 'manifest' }]);
   });
 });
 
-describe('extraSettings', () => {
-  test('extraSettings are compared where the read carries the name, blind otherwise.', () => {
+describe('extra settings in a plan', () => {
+  test('Extra settings are compared if the read shows their name, and otherwise blind.', () => {
     expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 1 }, {})).toEqual([]);
     expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 2 }, {})).toMatchObject([
       { path: 'extraSettings.newThing', from: 2, knowledge: 'compared' },
@@ -185,7 +185,7 @@ describe('extraSettings', () => {
     expect(changes({ extraSettings: { actions: ['x'] } }, { actions: [{ name: 'x' }] }, {})).toEqual([]);
   });
 
-  test('extraSettings given up, go back to the default of that setting or are released.', () => {
+  test('Extra settings that are dropped return to the default of the setting or are released.', () => {
     expect(changes({}, { agentLang: 'es-US' }, { 'extraSettings.agentLang': 'es-US' })).toMatchObject([
       { op: 'unset', to: 'en-US' },
     ]);

@@ -4,7 +4,7 @@ import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/obser
 
 const fields = { 'settings.title': { value: 'T' } };
 
-test('a record that is assumed says what the manifest aimed at, and its id only if it named one', () => {
+test('An assumed record has the target of the manifest, and an id only if the manifest names one.', () => {
   const before = desiredAgent({});
   const record = {
     formatVersion: expect.any(Number),
@@ -22,7 +22,7 @@ test('a record that is assumed says what the manifest aimed at, and its id only 
   expect(assumedRecord({ ...before, target: unnamed }, fields)).toStrictEqual(record);
 });
 
-test('an offline plan names its base commit, and says that the service is unknown', () => {
+test('An offline plan names its base commit, and says that the service is unknown.', () => {
   const observation = {
     desired: desiredAgent({ settings: { title: 'N', description: 'D' } }),
     record: agentRecord({ 'settings.title': 'T', 'settings.description': 'D' }),

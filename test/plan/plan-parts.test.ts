@@ -71,8 +71,8 @@ const changedSince = {
 };
 const [older, newer] = ['a'.repeat(40), 'b'.repeat(40)];
 
-describe('a plan says', () => {
-  test('a plan has the denials of policies about a change, a manifest, and the whole plan', async () => {
+describe('parts of a plan', () => {
+  test('A plan lists the denials of policies about a change, a manifest and the whole plan.', async () => {
     const about = await policies(policyText('change.path == "settings.title"'));
     const blocked = plan([agent('a'), agent('b', {})], { policies: about });
     expect(blocked.resources).toMatchObject([{ action: 'blocked', changes: [] }, { action: 'none' }]);
@@ -99,7 +99,7 @@ describe('a plan says', () => {
     ]);
   });
 
-  test('a plan lists unmet requirements, and warns about them', () => {
+  test('A plan lists unmet requirements, and warns about them.', () => {
     const made = plan([agent('a'), agent('b', {})], { requires });
     expect(made.requires).toMatchObject([{ resource: 'Agent/a', environment: 'staging', level: 'deny' }]);
     expect(made.resources[0]?.warnings).toContainEqual(made.requires?.[0]?.notice);
@@ -111,14 +111,14 @@ describe('a plan says', () => {
     expect(plan([agent('a')], { requires, policies: about })).not.toHaveProperty('requires');
   });
 
-  test('a plan has the results of the Tests, and a failed one refuses it', () => {
+  test('A plan lists the results of the Tests, and a failed one refuses it.', () => {
     const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], decisions: [] } });
     expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ code: 'tests' }] });
     const passed = plan([], { tests: { cases: [played('passed')], decisions: [] } });
     expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
   });
 
-  test('a plan has its base commit, and is refused for commits that the checkout lacks and for too many creates', () => {
+  test('A plan has its base commit, and is refused for unknown commits and too many creates.', () => {
     expect(plan([], { changedSince })).toMatchObject({ changedSince });
     const { refusals } = plan([created('a'), agent('b'), agent('c', {}), agent('d')], {
       limits: { creates: 0 },
@@ -137,13 +137,13 @@ describe('a plan says', () => {
     ]);
   });
 
-  test('dropped records are not listed among those without a manifest', () => {
+  test('A plan does not list dropped records as orphans.', () => {
     const record = agentRecord({}, { name: 'old' });
     const made = plan([], { orphans: [{ record, isRemoved: true }], removals: [record] });
     expect(made.resources).toMatchObject([{ name: 'old', action: 'forget' }]);
   });
 
-  test('a plan only has facts about its own resources', () => {
+  test('A plan only lists facts about its own resources.', () => {
     const verdict = (resource?: string): PolicyVerdict => ({
       policy: 'p',
       level: 'warn',
@@ -169,7 +169,7 @@ describe('a plan says', () => {
   });
 });
 
-describe('the values of variables', () => {
+describe('variables in a plan', () => {
   const clinics: Readonly<Record<string, string>> = { a: 'Elm', b: 'Oak' };
   const variablesAt = (address: string, path: readonly string[]): ReadonlyMap<string, string> =>
     path[1] === 'title'
@@ -181,7 +181,7 @@ describe('the values of variables', () => {
   const valuesIn = ({ resources }: Plan) => resources.map(({ variables }) => variables);
   const both = [agent('a'), agent('b')];
 
-  test('The values of variables are in a plan where they differ.', () => {
+  test('A plan lists the values of variables if they differ.', () => {
     expect(valuesIn(plan(both, { variablesAt }))).toEqual([{ clinic: 'Elm' }, { clinic: 'Oak' }]);
     expect(
       plan([agent('a'), agent('a2')], { variablesAt: () => new Map([['city', 'Ulm']]) }).resources[0],
@@ -189,7 +189,7 @@ describe('the values of variables', () => {
     expect(plan([agent('a', {})], { variablesAt }).resources[0]).not.toHaveProperty('variables');
   });
 
-  test('The values of variables are not those of a reference that a text has as it is, nor of what is masked.', () => {
+  test('A plan does not list variables of literal references or masked values.', () => {
     const literal = [agent('a', { title: 'By ${var.clinic}' }), agent('b', { title: 'By ${var.clinic}' })];
     const differing = (address: string) => new Map([...variablesAt(address, ['settings', 'title']), ['day', address]]);
     expect(valuesIn(plan(literal, { variablesAt: differing }))).toEqual([{ day: 'Agent/a' }, { day: 'Agent/b' }]);
@@ -207,7 +207,7 @@ describe('the values of variables', () => {
   });
 });
 
-test('a requirement of one resource names it in its remedy, and one of several names none', () => {
+test('A requirement of one resource names it in its remedy, and one of several names none.', () => {
   const remediesOf = (observations: readonly Observation[]) =>
     plan(observations, { requires }).requires?.map(({ notice: { remedies } }) => remedies[0]);
   expect(remediesOf([agent('a'), agent('b', {})])).toEqual([['apply', 'Agent/a', '-e', 'staging']]);
@@ -217,7 +217,7 @@ test('a requirement of one resource names it in its remedy, and one of several n
   ]);
 });
 
-test('assumed settings are grouped by kind and settings, with sorted names and settings in the order of the schema', () => {
+test('Assumed settings are grouped by kind and settings, with sorted names in schema order.', () => {
   const assuming = (name: string, assumed: readonly string[]) => {
     const made = plannedOf(agent(name));
     return { ...made, planned: { ...made.planned, coverage: { compared: 1, blind: 0, assumed: 1 } }, assumed };

@@ -43,7 +43,7 @@ function plan(observations: readonly Observation[], parts: Partial<PlanInput> = 
 }
 
 describe('a plan', () => {
-  test('A plan of nothing holds nothing.', () => {
+  test('An empty plan has no contents.', () => {
     expect(plan([])).toStrictEqual({
       formatVersion: 1,
       environment: 'test',
@@ -69,7 +69,7 @@ describe('a plan', () => {
     });
   });
 
-  test('A plan counts resources by what becomes of them, changes by cause, and fields by how they are known.', () => {
+  test('A plan counts resources by action, changes by cause, and fields by knowledge.', () => {
     const observations = [
       created('a'),
       created('b'),
@@ -117,7 +117,7 @@ describe('a plan', () => {
     expect(plan([], { orphans: [] }).resources).toEqual([]);
   });
 
-  test('A plan is refused by each guard, with all that it would do.', () => {
+  test('A plan is refused by each guard, and still shows all its changes.', () => {
     const identity = (name: string, kind = 'Agent'): Identity => ({
       kind,
       name,
@@ -142,16 +142,16 @@ test.each<[string, Observation[], boolean]>([
   ['a blocked resource', [agent('a', { reading: { campaign: campaign({ campaignType: 'outbound' }) } })], true],
   ['resources as they should be', [agent('a')], false],
   ['nothing', [], false],
-])('changes are pending with %s: %#', (_name, observations, expected) => {
+])('Changes are pending with %s: %#', (_name, observations, expected) => {
   expect(hasPendingChanges(plan(observations))).toBe(expected);
 });
 
-test('changes are not pending with a record without a manifest, or a read that failed', () => {
+test('Changes are not pending with an orphan or a failed read.', () => {
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);
 });
 
-test('equal assumed settings are listed once for all of their resources, without skipped ones', () => {
+test('Equal assumed settings are listed once for all of their resources, without skipped ones.', () => {
   const paths = ['settings.description', 'settings.recordingNotificationPhrase'];
   const { recordingNotificationPhrase: __, ...fewer } = settings;
   const { assumed, summary } = plan([

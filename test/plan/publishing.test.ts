@@ -26,28 +26,28 @@ function publishing(observation: Observation, allowPending = false) {
   return publishingOf(planOf(observation), observation, { allowPending });
 }
 
-describe('a draft that is as its manifest says', () => {
+describe('a draft that matches its manifest', () => {
   const withoutDraft = agentRecord({ 'settings.title': 'T' });
   test.each<[string, Observation, string[]]>([
-    ['is skipped where callers are known to have it', observationOf(), []],
-    ['is published where the read says that it is not', observationOf({ published: false }), ['it is not published']],
-    ['is published where the read does not say', observationOf({ published: null }), ['it is not published']],
+    ['is skipped if callers already have it', observationOf(), []],
+    ['is published if the read says unpublished', observationOf({ published: false }), ['it is not published']],
+    ['is published if the read does not say', observationOf({ published: null }), ['it is not published']],
     [
       'is published after an apply that did not publish',
       observationOf({}, { draft: 'written' }),
       ['its draft was applied but not published'],
     ],
     [
-      'is published where no record says with which draft it was',
+      'is published if no record names the published draft',
       { ...observationOf(), record: withoutDraft },
       ['it is published, but possibly with an older draft'],
     ],
     [
-      'is published where somebody wrote it since',
+      'is published if someone edited it since',
       observationOf({ lastUpdate: 2000 }),
       ['someone edited it after it was published'],
     ],
-  ])('%s', (_name, observation, reasons) => {
+  ])('A draft that matches its manifest %s.', (_name, observation, reasons) => {
     expect(told(publishing(observation))).toEqual({
       warnings: [],
       kind: 'Agent',
@@ -59,7 +59,7 @@ describe('a draft that is as its manifest says', () => {
     });
   });
 
-  test('A draft that is as its manifest says is not known to be published where nothing was read.', () => {
+  test('A draft that matches its manifest is not known to be published if the agent was not read.', () => {
     const { reading: _, ...unread } = observationOf();
     const read = planOf(observationOf());
     expect(told(publishingOf(read, unread, { allowPending: false })).reasons).toEqual(['it is not published']);
@@ -69,7 +69,7 @@ describe('a draft that is as its manifest says', () => {
   });
 });
 
-describe('a draft that is not as its manifest says', () => {
+describe('a draft that differs from its manifest', () => {
   const one = observationOf({ title: 'Other' });
   const two = observationOf({ title: 'Other' }, {}, { settings: { title: 'T', timezone: 'UTC' } });
 
@@ -77,7 +77,7 @@ describe('a draft that is not as its manifest says', () => {
     ['one setting', one, '1 setting differs or may differ'],
     ['two settings', two, '2 settings differ or may differ'],
   ])(
-    'A draft that is not as its manifest says is blocked, with the count of %s and both remedies.',
+    'A draft that differs from its manifest is blocked, with the count of %s and both remedies.',
     (_name, observation, what) => {
       expect(told(publishing(observation))).toMatchObject({
         action: 'blocked',
@@ -89,12 +89,12 @@ describe('a draft that is not as its manifest says', () => {
     },
   );
 
-  test('A draft that is not as its manifest says is published with --allow-pending, if there is a reason to.', () => {
+  test('A draft that differs from its manifest is published with --allow-pending, if there is a reason to.', () => {
     expect(publishing(one, true)).toMatchObject({ action: 'published' });
     expect(publishing(observationOf({ title: 'Other', published: false }), true)).toMatchObject({ action: 'publish' });
   });
 
-  test('A draft that is not as its manifest says does not count what is only released: that changes the record alone.', () => {
+  test('A draft with only released settings does not count as different.', () => {
     const released = observationOf({ welcomeMessage: 'Hi' }, {}, {});
     const record = agentRecord({ 'settings.welcomeMessage': 'Hi' }, { draft: 'published' });
     expect(planOf({ ...released, record }).changes).toMatchObject([{ op: 'release' }]);
@@ -103,14 +103,14 @@ describe('a draft that is not as its manifest says', () => {
 });
 
 describe('an agent that cannot be published', () => {
-  test('An agent that cannot be published is blocked or failed as its plan is, for the same reasons, with --allow-pending too.', () => {
+  test('An agent that is blocked or failed in the plan is not published, even with --allow-pending.', () => {
     const blocked = observationOf({ campaignType: 'outbound' });
     expect(told(publishing(blocked, true))).toMatchObject({ action: 'blocked', reasons: toldPlanOf(blocked).reasons });
     const failed: Observation = { ...observationOf(), reading: { failure: saying('no answer') } };
     expect(told(publishing(failed, true))).toMatchObject({ action: 'failed', reasons: ['no answer'] });
   });
 
-  test('An agent that cannot be published is blocked before it has an id.', () => {
+  test('An agent without an id is blocked from publishing.', () => {
     const reasons = [
       'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk -e test`',
     ];
@@ -131,13 +131,15 @@ describe('an agent that cannot be published', () => {
   });
 });
 
-describe('after an apply that left it alone, an agent is published', () => {
+describe('publishing of an unchanged agent', () => {
   test.each<[string, boolean | null | undefined, ResourceRecord | undefined, boolean]>([
-    ['if it is not', false, agentRecord({}, { draft: 'published' }), true],
+    ['if it is unpublished', false, agentRecord({}, { draft: 'published' }), true],
     ['if the read does not say', undefined, agentRecord({}, { draft: 'published' }), true],
     ['if an earlier apply wrote it without publishing', true, agentRecord({}, { draft: 'written' }), true],
-    ['not if an apply published it', true, agentRecord({}, { draft: 'published' }), false],
-    ['not if somebody else wrote what callers have', true, agentRecord({}), false],
-    ['not if it has no record', true, undefined, false],
-  ])('%s', (_name, published, record, expected) => expect(isDraftWaiting(published, record)).toBe(expected));
+    ['unless an apply published it', true, agentRecord({}, { draft: 'published' }), false],
+    ['unless someone else wrote the published draft', true, agentRecord({}), false],
+    ['unless it has no record', true, undefined, false],
+  ])('An unchanged agent is published %s.', (_name, published, record, expected) =>
+    expect(isDraftWaiting(published, record)).toBe(expected),
+  );
 });

@@ -24,7 +24,7 @@ const codes = ({ choices }: Question) =>
   choices.map(({ letter, code, isDefault }) => `${letter} ${code}${isDefault ? ' (default)' : ''}`);
 
 describe('the questions of a plan', () => {
-  test('Each kind of question has its choices, in order, and the one that counts without an answer.', () => {
+  test('Each kind of question has its choices in order, and a default.', () => {
     const found = questions([
       named('a', { changes: [prompt], warnings: [finding] }),
       named('b', { changes: [prompt], warnings: [lost] }),
@@ -49,7 +49,7 @@ describe('the questions of a plan', () => {
     expect(questions([named('a', { changes: [conflict, voice] })]).map(codes)).toEqual([['A keep', 'B take']]);
   });
 
-  test('A choice names the commands that do the same, as far as there are any.', () => {
+  test('A choice names the equivalent commands, if there are any.', () => {
     const remediesOf = (parts: Partial<ResourcePlan>) =>
       questions([named('a', parts)]).flatMap(({ choices }) => choices.map(({ remedies }) => remedies));
     const update = ['update', 'a', '--field', 'settings.welcomeMessage', '-e', 'production'];
@@ -63,7 +63,7 @@ describe('the questions of a plan', () => {
     expect(remediesOf({ action: 'create', mayReplace: true })).toEqual([[created], undefined]);
   });
 
-  test('Resources share a question if one answer fits them: creates, settings sent again, and equal findings.', () => {
+  test('Resources share a question if one answer fits them: creates, resent settings and equal findings.', () => {
     const found = questions([
       named('a', { changes: [resent], warnings: [finding] }),
       named('b', { changes: [resent, drift], warnings: [finding, lost] }),
@@ -111,7 +111,7 @@ describe('the digest of a question', () => {
   const base = named('a', { changes: [drift], warnings: [finding] });
   const digestsOf = (one: ResourcePlan) => questions([one]).map(({ digest }) => digest);
 
-  test('It stays the same whatever else of the plan moves.', () => {
+  test('The digest of a question is the same whatever else of the plan moves.', () => {
     const [before] = digestsOf(base);
     const others = [
       { ...base, lastApply: { edited: 'yes' as const } },
@@ -133,7 +133,7 @@ describe('the digest of a question', () => {
     expect(among.find(({ resources }) => resources[0] === 'Agent/a')?.digest).toBe(before);
   });
 
-  test('Each thing that an answer is about changes it: kind, resource, its digest, the settings asked about, choices.', () => {
+  test('The digest of a question covers kind, resource, its digest, settings and choices.', () => {
     const digests = [
       digestsOf(base)[0],
       digestsOf({ ...base, changes: [{ ...drift, cause: 'conflict' }] })[0],

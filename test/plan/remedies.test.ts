@@ -11,7 +11,7 @@ test.each<[string, string[], string]>([
   ['a path with a space at its beginning', [' settings.a'], "' settings.a'"],
   ['a path with a quote', ["skills[it's]"], "'skills[it'\\''s]'"],
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
-])('a conflict of %s names both commands', (_name, paths, field) => {
+])('A conflict of %s names both commands.', (_name, paths, field) => {
   expect(
     settlingSentence(
       conflictNotice(
@@ -26,7 +26,7 @@ test.each<[string, string[], string]>([
   );
 });
 
-test('a conflict in different lines of a text names the command that merges', () => {
+test('A conflict in different lines of a text names the command that merges.', () => {
   const merging = { path: 'settings.agentInstructions', mergeable: true } as const;
   expect(settlingSentence(conflictNotice('production', agent, [merging]))).toBe(
     '`agentform update front-desk -e production` merges the dashboard edits into the files',

@@ -42,7 +42,7 @@ const offline = (observation: Observation) =>
 const planOf = (...given: Parameters<typeof rawPlanOf>) => told(rawPlanOf(...given));
 
 describe('the plan of a resource', () => {
-  test('The plan of a resource that is to be created holds what it says of the target, and warns that nothing could be read.', () => {
+  test('The plan of a new resource has its target, and warns that it could not be read.', () => {
     expect(planOf({ desired: desiredAgent(title, { target: targetWithoutId }) })).toStrictEqual({
       kind: 'Agent',
       name: 'front-desk',
@@ -60,18 +60,18 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('The plan of a resource that is to be created in an account of this project warns of nothing.', () => {
+  test('The plan of a new resource in an account of this project has no warning.', () => {
     const desired = desiredAgent(title, { target: targetWithoutId });
     const { mayReplace, warnings } = planOf({ desired, isNewAccount: true });
     expect({ mayReplace, warnings }).toEqual({ mayReplace: undefined, warnings: [] });
   });
 
-  test('The plan of a resource that is to be created on the embedded emulator warns of nothing.', () => {
+  test('The plan of a new resource on the embedded emulator has no warning.', () => {
     const embedded = { ...targetWithoutId, baseUrl: 'emulator' };
     expect(planOf({ desired: desiredAgent(title, { target: embedded }) }).warnings).toEqual([]);
   });
 
-  test('The plan of a resource that is to be updated holds each change with both values.', () => {
+  test('The plan of a changed resource has each change with both values.', () => {
     const live = { title: 'Old', welcomeMessage: 'Theirs', agentLang: 'es-MX' };
     const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX' };
     const observation = known({ settings: { title: 'T', welcomeMessage: 'Ours' } }, live, fields);
@@ -110,7 +110,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('The plan of a resource that is as it should be says what it knows.', () => {
+  test('The plan of an unchanged resource reports its coverage.', () => {
     const fields = { 'settings.title': 'T', 'settings.description': 'D' };
     expect(planOf(known({ settings: { title: 'T', description: 'D' } }, { title: 'T' }, fields))).toStrictEqual({
       kind: 'Agent',
@@ -127,7 +127,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('The plan of a resource that could not be read has failed, and holds the reason alone.', () => {
+  test('The plan of a resource that could not be read has failed, and has only the reason.', () => {
     expect(planOf({ desired: desiredAgent(title), reading: { failure: saying('no answer') } })).toStrictEqual({
       kind: 'Agent',
       name: 'front-desk',
@@ -141,7 +141,7 @@ describe('the plan of a resource', () => {
     });
   });
 
-  test('The plan of a resource that is left out for what the whole plan knows is blocked for that reason alone.', () => {
+  test('The plan of a resource that the whole plan leaves out is blocked for that reason only.', () => {
     const planned = rawPlanOf(known(title, { title: 'Old' }));
     const { reasons, ...blocked } = told(blockedFor(saying('it waits'), planned));
     expect(reasons).toEqual(['it waits']);
@@ -150,7 +150,7 @@ describe('the plan of a resource', () => {
   });
 });
 
-describe('a record without a manifest', () => {
+describe('orphans in a plan', () => {
   const orphan = {
     kind: 'Agent',
     name: 'front-desk',
@@ -165,14 +165,14 @@ describe('a record without a manifest', () => {
     ...none,
   };
 
-  test('A record without a manifest is listed with both remedies, and with its id if it has one.', () => {
+  test('An orphan is listed with both remedies, and with its id if it has one.', () => {
     const query = { page: '1' };
     expect(told(orphanPlan({ record: agentRecord({}, { query }) }))).toStrictEqual({ ...orphan, id: 'camp_1' });
     expect(told(orphanPlan({ record: { ...recordWithoutId, query } }))).toStrictEqual({ ...orphan, title: 'T' });
   });
 });
 
-describe('a record that agentform.yaml lists under removed', () => {
+describe('removed records in a plan', () => {
   const forgotten = {
     kind: 'Agent',
     name: 'front-desk',
@@ -183,18 +183,18 @@ describe('a record that agentform.yaml lists under removed', () => {
     ...none,
   };
 
-  test('A record that agentform.yaml lists under removed is dropped, and the service keeps what it has.', () => {
+  test('A removed record is dropped, and the service keeps its agent.', () => {
     const query = { page: '1' };
     expect(told(forgetPlan(agentRecord({}, { query })))).toStrictEqual({ ...forgotten, id: 'camp_1' });
     expect(told(forgetPlan({ ...recordWithoutId, query }))).toStrictEqual({ ...forgotten, title: 'T' });
   });
 
-  test('A record that agentform.yaml lists under removed needs a separate approval: one of the same resource without changes is none.', () => {
+  test('A removed record needs a separate approval from the same resource without changes.', () => {
     const record = agentRecord({});
     expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
   });
 
-  test('A record that agentform.yaml lists under removed of which a create may have been sent says that too.', () => {
+  test('A removed record with an unclear create reports that.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
       'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
@@ -203,14 +203,14 @@ describe('a record that agentform.yaml lists under removed', () => {
   });
 });
 
-describe('offline', () => {
+describe('resources in an offline plan', () => {
   const unknown = desiredAgent(title, { target: targetWithoutId });
 
-  test('a resource without a record is created, whatever id the manifest names, and no read is missed', () => {
+  test('A resource without a record is created offline, whatever id the manifest names.', () => {
     expect(offline({ desired: desiredAgent(title) })).toMatchObject({ action: 'create', warnings: [] });
   });
 
-  test('one with a record is there, whatever id it has, and it was not edited', () => {
+  test('A resource with a record exists offline, whatever its id, and was not edited.', () => {
     expect(offline({ desired: unknown, record: recordWithoutId })).toMatchObject({ action: 'none', warnings: [] });
     const described = { settings: { description: 'D' } };
     const record = agentRecord({ 'settings.description': 'D' });
@@ -218,7 +218,7 @@ describe('offline', () => {
   });
 });
 
-describe('a change that the service has no operation for', () => {
+describe('changes without an operation', () => {
   const recorded = agentRecord(
     { 'settings.orgName': 'Acme', 'settings.productPlanId': 'p1' },
     { kind: 'Organization' },
@@ -229,7 +229,7 @@ describe('a change that the service has no operation for', () => {
       record: recorded,
     });
 
-  test('A change that the service has no operation for blocks the resource with both remedies, beside a setting that is given up too.', () => {
+  test('A change without an operation blocks the resource with both remedies, even beside a dropped setting.', () => {
     expect(organization({ orgName: 'Acme Ltd' })).toMatchObject({
       action: 'blocked',
       reasons: [
@@ -241,13 +241,13 @@ describe('a change that the service has no operation for', () => {
     });
   });
 
-  test('A change that the service has no operation for does not block it where all that changed is given up.', () => {
+  test('A resource that only drops settings is not blocked.', () => {
     expect(organization({ orgName: 'Acme' })).toMatchObject({ action: 'update' });
   });
 });
 
-describe('a warning', () => {
-  test('A warning names what is no longer managed.', () => {
+describe('warnings of a resource', () => {
+  test('A warning names the settings that are no longer managed.', () => {
     const fields = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
     expect(planOf(known({}, { title: 'T', welcomeMessage: 'Hi' }, fields)).warnings).toEqual([
       'settings.title, settings.description and settings.welcomeMessage are no longer managed; ' +
@@ -283,16 +283,16 @@ describe('a warning', () => {
     expect(planOf(adopted).warnings).toEqual([]);
   });
 
-  test('A warning does not name what goes back to a default.', () => {
+  test('A warning does not name settings that return to a default.', () => {
     expect(planOf(known({}, { agentLang: 'es-MX' }, { 'settings.agentLang': 'es-MX' })).warnings).toEqual([]);
   });
 
-  describe('names what is in doubt and only reported', () => {
+  describe('warnings about doubts', () => {
     const settings = { description: 'D', recordingNotificationPhrase: 'P' };
     const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'P' };
     const touched = { lastUpdate: 999 };
 
-    test('A warning names what is in doubt and only reported where nothing else is to be sent.', () => {
+    test('A warning names unverified settings if no other setting is sent.', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
@@ -301,7 +301,7 @@ describe('a warning', () => {
       ]);
     });
 
-    test('A warning names what is in doubt and only reported and not where a write goes out anyway: then they are in it.', () => {
+    test('A warning does not name unverified settings that a request sends anyway.', () => {
       const wanted = { ...settings, title: 'T', welcomeMessage: 'Hi' };
       const live = { title: 'Old', welcomeMessage: 'Hi' };
       const recorded = { ...fields, 'settings.welcomeMessage': 'Hi' };
@@ -324,7 +324,7 @@ describe('a warning', () => {
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
 
-  test('A warning says that an empty permittedAccountIds lifts all restrictions, and there is none for other lists.', () => {
+  test('A warning says that an empty permittedAccountIds lifts all restrictions, but not for other lists.', () => {
     const member = (settings: JsonObject, fields: Readonly<Record<string, unknown>>) =>
       planOf({
         desired: desiredAgent({ settings }, { kind: 'Member', target: targetWithoutId, memberId: 5 }),
@@ -343,7 +343,7 @@ describe('a warning', () => {
   });
 });
 
-describe('of the skills that the service calls unusable', () => {
+describe('warnings about unusable skills', () => {
   const declared = desiredAgent({ skills: ['a', 'b', 'c'].map((slug) => ({ slug, instructions: 'I' })) });
   const skills = [
     { slug: 'a', usable: false, reason: 'no calendar' },
@@ -353,21 +353,21 @@ describe('of the skills that the service calls unusable', () => {
     { usable: false },
   ] as NonNullable<ReturnType<typeof campaign>['skills']>;
 
-  test('those that are declared are reported, with its reason', () => {
+  test('A warning names the declared unusable skills, with the reason of the service.', () => {
     expect(sentencesOf(unusableSkills(declared, campaign({ skills })))).toEqual([
       'the skill a is not usable: no calendar',
       'the skill b is not usable: the service gives no reason',
     ]);
   });
 
-  test('none is, where none is declared or shown', () => {
+  test('A warning does not mention skills that are not declared or not shown.', () => {
     expect(unusableSkills(desiredAgent({}), campaign({ skills }))).toEqual([]);
     expect(unusableSkills(declared, campaign())).toEqual([]);
   });
 });
 
-describe('the coverage counts', () => {
-  test('what is declared or changes, and not what is released, or belongs to others', () => {
+describe('counts of the coverage', () => {
+  test('The coverage counts declared and changed fields, without released and foreign ones.', () => {
     const fields = { 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX', 'settings.description': 'D' };
     const live = { title: 'T', welcomeMessage: 'Hi', agentLang: 'es-MX', timezone: 'UTC' };
     expect(planOf(known(title, live, fields))).toMatchObject({
@@ -376,20 +376,20 @@ describe('the coverage counts', () => {
     });
   });
 
-  test('each member of an element that is added or taken away', () => {
+  test('The coverage counts each member of an added or removed element.', () => {
     const apps = [{ appId: 'pay', version: 'v1', instructions: 'Pay' }];
     expect(planOf(known({ apps }, { apps: [] })).coverage).toEqual({ compared: 2, blind: 0, assumed: 0 });
     expect(planOf(known({ apps: [] }, { apps })).coverage.compared).toBeGreaterThanOrEqual(2);
   });
 
-  test('The coverage counts apart what is sent without being readable, and what is taken to be as it was applied.', () => {
+  test('The coverage counts blind and assumed fields separately.', () => {
     const settings = { description: 'D', recordingNotificationPhrase: 'New' };
     const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'Old' };
     expect(planOf(known({ settings }, {}, fields)).coverage).toEqual({ compared: 0, blind: 1, assumed: 1 });
   });
 });
 
-describe('the last apply', () => {
+describe('the last apply of a resource', () => {
   const settings = { title: 'T', welcomeMessage: 'Ours' };
   const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Ours' };
   const live = { title: 'Old', welcomeMessage: 'Ours' };
@@ -428,7 +428,7 @@ describe('the last apply', () => {
   });
 });
 
-describe('the verdict on a resource', () => {
+describe('the verdict of an unchanged resource', () => {
   const labels = { ring: 'canary' };
   const unchanged: Observation = {
     desired: desiredAgent({ settings: { title: 'T', description: 'D' } }, { labels }),
@@ -436,7 +436,7 @@ describe('the verdict on a resource', () => {
     reading: { campaign: campaign({ title: 'T' }) },
   };
 
-  test('The verdict on a resource with nothing to do and nothing to say makes the same plan again.', () => {
+  test('A verdict of a resource without changes and notices restores the same plan.', () => {
     const planned = plannedOf(unchanged);
     const settled = settledIn(planned);
     expect(settled).toEqual({
@@ -450,7 +450,7 @@ describe('the verdict on a resource', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(planned.planned));
   });
 
-  test('The verdict on a resource tells whether the resource was written since its apply.', () => {
+  test('A verdict says whether the resource was edited since its apply.', () => {
     const { record: _, ...observed } = unchanged;
     const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 999 });
     const desired = desiredAgent(title);
@@ -463,7 +463,7 @@ describe('the verdict on a resource', () => {
     ['a reason', { ...unchanged, reading: { campaign: campaign({ id: 'camp_2' }) } }],
     ['no response', { ...unchanged, reading: { failure: saying('it failed') } }],
     ['a rename', { ...unchanged, renamedFrom: 'desk' }],
-  ])('There is no verdict on a resource with %s.', (_what, observation) => {
+  ])('A resource with %s has no verdict.', (_what, observation) => {
     expect(settledIn(plannedOf(observation))).toBeUndefined();
   });
 });

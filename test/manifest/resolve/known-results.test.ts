@@ -28,7 +28,7 @@ function titleIn(results: KnownResults, name: string): unknown {
   return place?.file.partOf(place.index, 'title');
 }
 
-test('As long as the table is the same, no row is looked at, and after an edit each is.', () => {
+test('An unchanged table checks no row again, and an edited one checks every row.', () => {
   const run = runs();
   const { results, own, made } = run({ a: 'a1', b: 'b1' });
   results.putOwn(file, own);
@@ -43,7 +43,7 @@ test('As long as the table is the same, no row is looked at, and after an edit e
 test.each<[string, boolean]>([
   ['that was not reached', false],
   ['of which no new result was kept', true],
-])('The old result of a member %s does not count as checked with the new table.', (_name, isComplete) => {
+])('The old result of a member %s does not count for the new table.', (_name, isComplete) => {
   const run = runs();
   const before = run({ a: 'a1', b: 'b1' });
   before.results.putOwn(file, before.own);

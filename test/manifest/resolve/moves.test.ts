@@ -13,7 +13,7 @@ async function projectProblems(list: string): Promise<string[]> {
 }
 
 describe('renamedFrom', () => {
-  test('renamedFrom is one name, or several in their order.', async () => {
+  test('The key renamedFrom is one name, or several in order.', async () => {
     const { all, problems } = await resolve({
       'agents/a.yaml': agent('', 'renamedFrom: reception', 'a'),
       'agents/b.yaml': agent('', 'renamedFrom: [b2, b1]', 'b'),
@@ -30,14 +30,14 @@ describe('renamedFrom', () => {
   test.each([
     ['its own name', 'desk', "desk'", 'a.yaml:3:7'],
     ['the name of a manifest that exists', 'other', "other'", 'b.yaml:3:7'],
-  ])('renamedFrom that is %s is an error with both places.', async (_what, name, value, place) => {
+  ])('A renamedFrom that is %s is an error with both places.', async (_what, name, value, place) => {
     const found = await rowProblems(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
     expect(found).toEqual([
       `agents/a.yaml:7:14 renamedFrom is '${value}, but a manifest still declares Agent/${name}; delete that manifest, or delete this line [the manifest agents/${place}]`,
     ]);
   });
 
-  test('renamedFrom that two manifests have is an error with both places; another kind has its own names.', async () => {
+  test('A renamedFrom shared by two manifests of one kind is an error with both places.', async () => {
     const found = await rowProblems(agent('', 'renamedFrom: old'), {
       'agents/b.yaml': agent('', 'renamedFrom: [new, old]', 'other'),
       'agents/o.yaml': organization('renamedFrom: old\n'),
@@ -52,26 +52,26 @@ describe('renamedFrom', () => {
     ['[]', /7:14 renamedFrom is an empty list/],
     ['[a, a]', /renamedFrom/],
     ['5', /7:14 renamedFrom is 5: expected a string/],
-  ])('%s is no former name', async (value, message) => {
+  ])('The former name %s is refused.', async (value, message) => {
     expect(await rowProblems(agent('', `renamedFrom: ${value}`))).toEqual([expect.stringMatching(message)]);
   });
 
-  test.each([['renamedFrom: old'], ['onlyIn: [local]']])('a base has no %s', async (line) => {
+  test.each([['renamedFrom: old'], ['onlyIn: [local]']])('A base may not have %s', async (line) => {
     const base = `apiVersion: agentform/v1\nkind: Agent\n${line}\n`;
     const found = await rowProblems(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
     expect(found).toEqual([expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it declares no resource/)]);
   });
 });
 
-describe('removed', () => {
-  test('Removed of a declared resource is an error with both places, also where onlyIn keeps it out of an environment.', async () => {
+describe('the key removed', () => {
+  test('A removed resource that is declared is an error with both places, even if onlyIn excludes it.', async () => {
     const found = await rowProblems(agent('', 'onlyIn: [production]'), removing('[Agent/desk]'));
     expect(found).toContain(
       'agentform.yaml:13:11 removed lists Agent/desk, but a manifest declares it; delete the manifest, or delete this line [the manifest agents/a.yaml:3:7]',
     );
   });
 
-  test('Removed of what a manifest was renamed from is an error with both places.', async () => {
+  test('A removed resource that a manifest was renamed from is an error with both places.', async () => {
     const found = await rowProblems(agent('', 'renamedFrom: old'), removing('[Agent/old, Agent/gone]'));
     expect(found).toEqual([
       'agentform.yaml:13:11 removed lists Agent/old, but Agent/desk was renamed from it; keep one of the two lines [the rename agents/a.yaml:7:14]',
@@ -82,7 +82,7 @@ describe('removed', () => {
     ['[desk]', /13:11 removed\[0\] is 'desk': expected Kind\/name, such as Agent\/front-desk/],
     ['[Agnet/desk]', /13:11 removed lists 'Agnet\/desk', but there is no kind 'Agnet': .*did you mean 'Agent\/desk'\?/],
     ['Agent/desk', /13:10 removed is 'Agent\/desk': expected a list/],
-  ])('%s is not what it may hold', async (list, message) => {
+  ])('The list removed: %s is refused.', async (list, message) => {
     expect(await projectProblems(list)).toEqual([expect.stringMatching(message)]);
   });
 });
@@ -91,7 +91,7 @@ describe('onlyIn', () => {
   const limited = agent('', 'onlyIn: [production]', 'desk');
   const env = { AGENT_TOKEN: 'token-0' };
 
-  test('onlyIn keeps a manifest out of all other environments.', async () => {
+  test('The key onlyIn excludes a manifest from all other environments.', async () => {
     const files = { 'agents/a.yaml': limited, 'agents/b.yaml': agent('', '', 'other') };
     const local = await resolve(files);
     expect(local.all.map(({ name }) => name)).toEqual(['other']);
@@ -102,14 +102,14 @@ describe('onlyIn', () => {
     expect(production.elsewhere).toEqual([]);
   });
 
-  test('onlyIn names environments of the project.', async () => {
+  test('The key onlyIn must name environments of the project.', async () => {
     expect(await rowProblems(agent('', 'onlyIn: [production, prod]'))).toEqual([
       "agents/a.yaml:7:22 agentform.yaml has no environment 'prod': it has 'local' and 'production'",
     ]);
     expect(await rowProblems(agent('', 'onlyIn: []'))).toEqual([expect.stringMatching(/7:9 onlyIn is an empty list/)]);
   });
 
-  test('a reference to what the environment does not have is an error with both places', async () => {
+  test('A reference to a manifest that the environment does not have is an error with both places.', async () => {
     const found = await rowProblems(agent('', 'organization: acme'), {
       'agents/o.yaml': organization('onlyIn: [production]\n'),
     });
@@ -124,12 +124,12 @@ describe('onlyIn', () => {
     ).toEqual([]);
   });
 
-  test('two manifests of one name are an error even if no environment has both', async () => {
+  test('Two manifests of one name are an error, even if no environment has both.', async () => {
     const found = await rowProblems(agent('', 'onlyIn: [local]'), { 'agents/b.yaml': limited });
     expect(found).toEqual([expect.stringMatching(/b.yaml:3:7 two manifests declare Agent\/desk/)]);
   });
 
-  test('two environments share no agent of which only one has the manifest', async () => {
+  test('Two environments do not share an agent if only one has the manifest.', async () => {
     const twins = `${projectFile}  staging: { baseUrl: "https://service.example.com", token: "\${secret.STAGING}" }\n`;
     const target = agent('', 'target: { agentId: camp_1 }');
     expect((await rowProblems(target, { 'agentform.yaml': twins })).join()).toMatch(/both write the agent 'camp_1'/);
@@ -137,10 +137,10 @@ describe('onlyIn', () => {
   });
 });
 
-describe('the marks of a merge conflict', () => {
+describe('merge conflict marks', () => {
   const conflict = (text: string) => `<<<<<<< HEAD\n${text}\n=======\nother\n>>>>>>> topic\n`;
 
-  test('The marks of a merge conflict in a manifest are one problem, which names the command.', async () => {
+  test('Merge conflict marks in a manifest are one problem, which names the command.', async () => {
     expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
       'agents/a.yaml:2:1 the file has merge conflict markers; edit it to keep what you want; to keep one whole side, while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
@@ -148,7 +148,7 @@ describe('the marks of a merge conflict', () => {
   });
 
   test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
-    'Merge conflict marks of which only %s is left are reported like complete ones.',
+    'Merge conflict marks with only %s left are reported like complete ones.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
         expect.stringMatching(/^agents\/a\.yaml:2:1 the file has merge conflict markers; edit it/),
@@ -156,7 +156,7 @@ describe('the marks of a merge conflict', () => {
     },
   );
 
-  test('The marks of a merge conflict in a text that a manifest takes from a file are too, because it would be sent.', async () => {
+  test('Merge conflict marks in an included text are reported, because they would be sent.', async () => {
     const found = await rowProblems(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
     expect(found).toEqual([
       expect.stringMatching(/^p.md:1:1 the file has merge conflict markers.* \[used here agents\/a.yaml:7:30\]$/),

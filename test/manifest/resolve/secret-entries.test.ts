@@ -10,8 +10,8 @@ const project = projectFile.replace('${secret.AGENT_TOKEN}', '${secret.TOKENS[va
 const of = (name: string, client = name, settings = '') => agent(settings, `variables: { client: ${client} }`, name);
 const files: Files = { 'agentform.yaml': project, 'agents/a.yaml': of('a'), 'agents/b.yaml': of('b') };
 
-describe('an entry of a secret', () => {
-  test('An entry of a secret is a separate secret for each manifest that chooses one by a variable.', async () => {
+describe('entries of a secret', () => {
+  test('An entry of a secret is a separate secret for each manifest that selects one by a variable.', async () => {
     const { desired, problems, secretNames, secrets, all } = await resolve(files, production);
     expect(problems).toEqual([]);
     expect(desired.map(({ target }) => [target.tokenName, target.token.reveal()])).toEqual([
@@ -32,7 +32,7 @@ describe('an entry of a secret', () => {
     });
   });
 
-  test('An entry of a secret is named when it is missing, at its reference.', async () => {
+  test('A missing entry of a secret is reported at its reference.', async () => {
     const { problems } = await resolve({ ...files, 'agents/b.yaml': of('b', 'elm-street') }, production);
     expect(problems.map(show)).toEqual([
       "agentform.yaml:11:12 the secret 'TOKENS[elm-street]' is needed: TOKENS[elm-street] is not set",
@@ -50,7 +50,7 @@ describe('an entry of a secret', () => {
       of('a', 'a', 'welcomeMessage: ${var.client[a]}'),
       /'\$\{var.client\[a\]\}' is not a reference/,
     ],
-  ])('%s is a problem', async (_case, text, sentence) => {
+  ])('An entry of a secret is a problem with %s.', async (_case, text, sentence) => {
     const { problems } = await resolve({ ...files, 'agents/a.yaml': text }, production);
     expect(problems.map(show).join('\n')).toMatch(sentence);
   });
@@ -69,7 +69,7 @@ describe('an entry of a secret', () => {
   });
 });
 
-test('a member without its entry is reported once, at its row, however many resources use its token', async () => {
+test('A member without its entry is reported once at its row, for all resources with its token.', async () => {
   const head = 'apiVersion: agentform/v1\n';
   const fleet = `${head}kind: Fleet\nname: f\ntemplates: [../a.yaml, ../n.yaml]\nmembers: { file: ../c.csv }\n`;
   const { problems } = await resolve(
@@ -87,7 +87,7 @@ test('a member without its entry is reported once, at its row, however many reso
   ]);
 });
 
-test('a file with secrets inside the project is refused before anything is read', async () => {
+test('A file with secrets inside the project is refused before any read.', async () => {
   const root = makeFolder({ ...files, 'secrets.json': '{}' });
   await expect(loadProject(root, { env: { AGENTFORM_SECRETS_FILE: `${root}/secrets.json` } })).rejects.toThrow(
     'AGENTFORM_SECRETS_FILE names a file inside the project; move it out of the project folder',

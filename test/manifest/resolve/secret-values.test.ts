@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { agent, resolve, show } from '../temp-project.ts';
 
-test('A manifest with errors has the same problems whether the values of its secrets are known or not.', async () => {
+test('A manifest with errors has the same problems with and without the values of its secrets.', async () => {
   const text = agent('timezone: Mars\nagentVoice: "${secret.CODE}"', 'setings: {}\nlabels: { ring: "?" }').replace(
     '  description: d\n',
     '',
@@ -13,7 +13,7 @@ test('A manifest with errors has the same problems whether the values of its sec
   expect(byValue.problems.map(show)).toEqual(byForm.problems.map(show));
 });
 
-test('A value of a secret is checked where its form is not enough.', async () => {
+test('The value of a secret is checked if its form is not sufficient.', async () => {
   const files = { 'agents/a.yaml': agent('timezone: "${secret.ZONE}"') };
   const env = { ZONE: 'Mars/Olympus' };
   expect((await resolve(files, { secrets: 'form', env })).problems).toEqual([]);

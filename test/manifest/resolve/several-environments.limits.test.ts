@@ -12,17 +12,17 @@ ${Object.entries(bodies)
   .map(([name, body]) => `  ${name}: { baseUrl: "https://${name}.example.com", token: "\${secret.TOKEN}"${body} }\n`)
   .join('')}`;
 
-describe('the work that a project asks for is limited', () => {
+describe('limits of values in a project', () => {
   const extra = (value: string) => `extraSettings: {${Array.from({ length: 19_000 }, (_, at) => `k${at}: ${value}`)}}`;
   const names = Array.from({ length: 23 }, (_, at) => `e${at}`);
   const differing = environments(Object.fromEntries(names.map((name) => [name, `, variables: { v: ${name} }`])));
 
-  test('values that are equal in all environments count once', async () => {
+  test('Values that are equal in all environments count once.', async () => {
     const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('x')) });
     expect((await validateProject(project, { env: {} })).problems).toEqual([]);
   });
 
-  test('different values count in each environment, and the unchecked environments are named', async () => {
+  test('Different values count in each environment, and the unchecked environments are named.', async () => {
     const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('"${var.v}"')) });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems.map(show)).toEqual([
@@ -31,7 +31,7 @@ describe('the work that a project asks for is limited', () => {
     expect((await validateProject(project, { env: {}, environments: names.slice(21) })).problems).toEqual([]);
   });
 
-  test('a base counts for each manifest that extends it, and the first manifest beyond is named', async () => {
+  test('A base counts for each manifest that extends it, and the first manifest beyond the limit is named.', async () => {
     const manifests = Array.from({ length: 8 }, (_, at): [string, string] => [
       `agents/a${at}.yaml`,
       agent('', 'extends: ../base.yaml', `a${at}`),
@@ -47,7 +47,7 @@ describe('the work that a project asks for is limited', () => {
   });
 });
 
-test('many manifests may have more values than few', async () => {
+test('Many manifests may have more values than a few.', async () => {
   const values = Array.from({ length: 230 }, (_, at) => `k${at}: x`);
   const manifests = Array.from({ length: 400 }, (_, at): [string, string] => [
     `agents/a${at}.yaml`,

@@ -28,10 +28,10 @@ async function bothWays(files: Files) {
   );
 }
 
-describe('environments that share their work have the same result as alone', () => {
+describe('environments that share their work', () => {
   test.each<[string, Files]>([
     [
-      'where a variable is the same, another one, of another type or missing',
+      'if a variable is the same, different, of another type or missing',
       {
         'agentform.yaml': environments({
           a: variable('500'),
@@ -48,7 +48,7 @@ describe('environments that share their work have the same result as alone', () 
       },
     ],
     [
-      'where an overlay or a base says otherwise, or a manifest is not in it',
+      'if an overlay or a base differs, or a manifest is excluded',
       {
         'agentform.yaml': environments({ a: '', b: '', c: '', d: '' }),
         'base.yaml':
@@ -58,12 +58,12 @@ describe('environments that share their work have the same result as alone', () 
         'agents/c.yaml': agent('timezone: Mars', '', 'c'),
       },
     ],
-  ])('%s', async (_name, files) => {
+  ])('Environments have the same result together as alone %s.', async (_name, files) => {
     for (const { after, alone } of await bothWays(files)) expect(after).toEqual(alone);
   });
 });
 
-test('a secret counts as used in each environment whose manifests share their work', async () => {
+test('A secret counts as used in each environment whose manifests share their work.', async () => {
   const project = await makeProject({
     'agentform.yaml': environments({ a: '', b: '' }),
     'agents/a.yaml': agent('agentInstructions: "${secret.CODE}"'),
@@ -87,13 +87,13 @@ describe('one agent id in many environments', () => {
     );
   };
 
-  test('An id that many environments have from one place is one problem, which names some of them.', async () => {
+  test('An id that many environments inherit from one place is one problem, which names some of them.', async () => {
     const everywhere = 'target: { agentId: camp_1 }';
     expect(await inMany(4, everywhere)).toEqual(["the environments 'e0', 'e1', 'e2' and 'e3' all"]);
     expect(await inMany(40, everywhere)).toEqual(["the environments 'e0', 'e1', 'e2', 'e3', 'e4' and 35 more all"]);
   });
 
-  test('An id declared separately for several environments is reported at each place, together with the first environment.', async () => {
+  test('An id declared separately for several environments is reported at each place, with the first environment.', async () => {
     const own = (at: number) => `  e${at}: { target: { agentId: camp_1 } }\n`;
     const apart = `environments:\n${own(0)}${own(1)}${own(2)}`;
     expect(await inMany(3, apart)).toEqual([

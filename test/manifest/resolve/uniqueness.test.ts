@@ -9,7 +9,7 @@ const invited = 'in the same account: the person would be invited twice [first h
 const ofMembers = (first: string, second: string, files: Files = {}): Promise<string[]> =>
   rowProblems(member(first, 'first'), { 'agents/b.yaml': member(second), ...files });
 
-describe('two members', () => {
+describe('unique members', () => {
   test.each<[string, string, string[]]>([
     ['with one address', jo(), [`agents/b.yaml:4:20 Member/first has the same email 'jo@example.com' ${invited}`]],
     [
@@ -20,9 +20,11 @@ describe('two members', () => {
     ['with other addresses', 'settings: { email: al@example.com }', []],
     ['at another target by its query', jo('target: { query: { targetAccountId: 17 } }'), []],
     ['at another target by its token', jo('target: { token: "${secret.OTHER}" }'), []],
-  ])('%s', async (_name, second, expected) => expect(await ofMembers(jo(), second)).toEqual(expected));
+  ])('Two members are compared %s.', async (_name, second, expected) =>
+    expect(await ofMembers(jo(), second)).toEqual(expected),
+  );
 
-  test('Two members are compared in each environment, with variables put in and overlays merged.', async () => {
+  test('Two members are compared in each environment, with variables resolved and overlays merged.', async () => {
     const second =
       'settings: { email: "${var.clinic}" }\nenvironments: { production: { settings: { email: jo@example.com } } }';
     const found = await ofMembers(jo(), second, {
@@ -35,7 +37,7 @@ describe('two members', () => {
     ]);
   });
 
-  test('Two members whose addresses are secrets are the same if the reference is, and the secret is not told.', async () => {
+  test('Two members with secret addresses are equal if the references are, and the secret is not shown.', async () => {
     const secret = (name: string) => `settings: { email: "\${secret.${name}}" }`;
     expect(await ofMembers(secret('JO'), secret('JO'))).toEqual([
       `agents/b.yaml:4:20 Member/first has the same email ${invited}`,
@@ -46,14 +48,14 @@ describe('two members', () => {
     expect(problems.map(show)).toEqual([`agents/b.yaml:4:20 Member/first has the same email ${invited}`]);
   });
 
-  test('Two members that take the address from a base are shown at their names.', async () => {
+  test('Two members with the address of a base are reported at their names.', async () => {
     const base = 'apiVersion: agentform/v1\nkind: Member\nsettings: { email: jo@example.com }\n';
     expect(await ofMembers('extends: ../base.yaml', 'extends: ../base.yaml', { 'base.yaml': base })).toEqual([
       expect.stringMatching(/^agents\/b.yaml:3:7 .*first here agents\/a.yaml:3:7\]$/),
     ]);
   });
 
-  test('Two members of which none is selected are left alone.', async () => {
+  test('Two unselected members are not compared.', async () => {
     const files = { 'agents/a.yaml': member(jo(), 'first'), 'agents/b.yaml': member(jo()), 'agents/z.yaml': agent('') };
     const chosen = async (address: string) => {
       const { problems } = await resolve(files, { select: (candidate) => candidate === address });
@@ -116,7 +118,7 @@ test.each<[string, string, string, string, string[]]>([
     'resellerId: s\nsettings: { orgName: Acme }',
     [],
   ],
-])('%s', async (_name, kind, first, second, expected) => {
+])('Uniqueness is checked: %s', async (_name, kind, first, second, expected) => {
   const files = {
     'agents/b.yaml': manifest(kind, second, 'second'),
     'agents/y.yaml': agent('', 'target: { query: { targetAccountId: 1 } }', 'desk'),
@@ -125,7 +127,7 @@ test.each<[string, string, string, string, string[]]>([
   expect(await rowProblems(manifest(kind, first, 'first'), files)).toEqual(expected);
 });
 
-test('a probable mistake is a warning that agentform.yaml can turn off', async () => {
+test('A probable mistake is a warning that agentform.yaml can turn off.', async () => {
   const text = (name: string) => manifest('Context', 'settings: { target: jo, context: tea }', name);
   const files = { 'agents/a.yaml': text('one'), 'agents/b.yaml': text('two') };
   expect((await resolve(files)).problems.map(({ severity }) => severity)).toEqual(['warning']);

@@ -13,7 +13,7 @@ import {
   rowProblems,
 } from '../temp-project.ts';
 
-test('a problem of every environment is reported once, one of some says which', async () => {
+test('A problem of every environment is reported once, and other problems name their environments.', async () => {
   const files = {
     'agentform.yaml': `${projectFile}  staging: { baseUrl: emulator, variables: { clinic: "", only: 1 } }\n`,
   };
@@ -25,13 +25,13 @@ test('a problem of every environment is reported once, one of some says which', 
   ]);
 });
 
-test('overlays are checked in their own environment', async () => {
+test('An overlay is checked in its own environment.', async () => {
   expect(await rowProblems(agent('', 'environments: { production: { settings: { timezone: Mars } } }'))).toEqual([
     "agents/a.yaml:7:53 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin' (in the environment production)",
   ]);
 });
 
-test('only the requested environments are checked', async () => {
+test('Validation only checks the selected environments.', async () => {
   const text = agent('', 'environments: { production: { settings: { timezone: Mars } } }');
   const project = await makeProject({ 'agents/a.yaml': text });
   const messages = async (environments: readonly string[]) =>
@@ -42,7 +42,7 @@ test('only the requested environments are checked', async () => {
   ]);
 });
 
-test('a selection is counted and checked alone, but files are checked as they are written', async () => {
+test('Validation of a selection only checks its resources, but the syntax of all files.', async () => {
   const project = await makeProject({
     'agents/a.yaml': agent('timezone: Mars', '', 'a'),
     'agents/b.yaml': agent('titel: x', '', 'b'),
@@ -55,7 +55,7 @@ test('a selection is counted and checked alone, but files are checked as they ar
   expect([resources, problems.map(({ rule }) => rule)]).toEqual([1, ['unknown-key']]);
 });
 
-test('the order of the answer does not depend on the order of the files', async () => {
+test('The order of the result does not depend on the order of the files.', async () => {
   const project = await makeProject({
     'agents/z.yaml': agent('', '', 'a'),
     'agents/a.yaml': agent('', '', 'z'),
@@ -66,7 +66,7 @@ test('the order of the answer does not depend on the order of the files', async 
   expect(all.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
 });
 
-test('a thousand manifests on one base are validated in seconds', async () => {
+test('A thousand manifests on one base are validated in seconds.', async () => {
   const manifests: Files = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [
       `agents/a${index}.yaml`,
@@ -91,7 +91,7 @@ name: brands
 rules: [{ deny: 'desired.settings.title.startsWith("E")', message: Not this brand }]
 `;
 
-test('a denial of a policy names the resources that break it if its place does not', async () => {
+test('A policy denial names the resources that break it unless its place does.', async () => {
   const fleet = `apiVersion: agentform/v1
 kind: Fleet
 name: clients

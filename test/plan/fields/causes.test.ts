@@ -7,7 +7,7 @@ type Sides = readonly [W: string, H: string, L: string];
 /** A text that holds the edits of 2 beside its own. */
 const merged = '2+3';
 
-describe('the meaning of a difference between wanted (W) and live (H), by the last applied value (L)', () => {
+describe('causes of a difference', () => {
   test.each<[...Sides, string]>([
     ['1', '–', '–', 'set manifest'],
     ['2', '1', '1', 'set manifest'],
@@ -21,7 +21,7 @@ describe('the meaning of a difference between wanted (W) and live (H), by the la
     ['–', '2', '1', 'unset conflict'],
     ['–', '–', '1', 'nothing'],
     ['–', '1', '–', 'nothing'],
-  ])('W=%s H=%s L=%s: %s', (W, H, L, result) => {
+  ])('The cause of a difference with W=%s H=%s L=%s is %s', (W, H, L, result) => {
     const relation = {
       wanted: W !== '–',
       live: H !== '–',
@@ -34,7 +34,7 @@ describe('the meaning of a difference between wanted (W) and live (H), by the la
   });
 });
 
-describe('the verdict on a field that cannot be read', () => {
+describe('causes for a field that cannot be read', () => {
   test.each<[W: string, L: string, touched: boolean, string]>([
     ['1', '1', false, 'nothing'],
     ['1', '1', true, 'set unverified'],
@@ -44,7 +44,7 @@ describe('the verdict on a field that cannot be read', () => {
     ['–', '1', false, 'unset manifest'],
     ['–', '1', true, 'unset manifest'],
     ['–', '–', true, 'nothing'],
-  ])('W=%s L=%s touched=%s: %s', (W, L, touched, result) => {
+  ])('The cause for an unreadable field with W=%s L=%s touched=%s is %s', (W, L, touched, result) => {
     const relation = { wanted: W !== '–', last: L !== '–', wantedIsLast: W === L, touched };
     expect(told(causeOfUnreadable(relation))).toBe(result);
   });

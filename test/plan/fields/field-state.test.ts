@@ -22,7 +22,7 @@ function observe({ wanted = {}, sensitive = [], fields = {}, live = {} }: Parts)
   return { desired, record, reading: { campaign: campaign(live) } };
 }
 
-describe('a value that the service reads back in a different form', () => {
+describe('a value that reads back in another form', () => {
   const recorded: AppliedField = { value: ' Hi', readBack: 'Hi', rules: ['white-space'] };
   const changes = (W: string | undefined, H: string, applied: AppliedField = recorded) =>
     planOf(
@@ -34,14 +34,14 @@ describe('a value that the service reads back in a different form', () => {
     ).changes.map(({ op, cause }) => `${op} ${cause}`);
 
   test.each<[string, string | undefined, string, string[]]>([
-    ['is no change, as long as it is read back so', ' Hi', 'Hi', []],
-    ['is set for the manifest where that moved', 'Bye', 'Hi', ['set manifest']],
-    ['is drift where live moved', ' Hi', 'Theirs', ['set drift']],
-    ['is a conflict where both moved', 'Bye', 'Theirs', ['set conflict']],
-    ['does not stand for what the manifest wants now', 'Hello', 'Hi', ['set manifest']],
-  ])('%s', (_name, W, H, expected) => expect(changes(W, H)).toEqual(expected));
+    ['is not a change while it reads back the same', ' Hi', 'Hi', []],
+    ['is set if the manifest moved', 'Bye', 'Hi', ['set manifest']],
+    ['is drift if live moved', ' Hi', 'Theirs', ['set drift']],
+    ['is a conflict if both moved', 'Bye', 'Theirs', ['set conflict']],
+    ['does not replace a new manifest value', 'Hello', 'Hi', ['set manifest']],
+  ])('A value that reads back in another form %s.', (_name, W, H, expected) => expect(changes(W, H)).toEqual(expected));
 
-  test('A value that the service reads back in a different form is given up without a conflict.', () => {
+  test('A value that reads back in another form can be removed without a conflict.', () => {
     const given = (live: string) =>
       planOf(
         observe({
@@ -53,7 +53,7 @@ describe('a value that the service reads back in a different form', () => {
     expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'ES-mx' }]);
   });
 
-  test('A value that the service reads back in a different form is compared by fingerprint where it is sensitive.', () => {
+  test('A sensitive value that reads back in another form is compared by fingerprint.', () => {
     const [wanted, live] = [`  ${secret}`, secret].map((text) => {
       const state = resourceState(sensitive({ welcomeMessage: text }, {}), secrecyOf([]));
       return state.fields[0]?.wanted?.key ?? '';
@@ -72,8 +72,8 @@ describe('a value that the service reads back in a different form', () => {
 
 const secret = 'hunter2-hunter2';
 
-describe('a value is masked', () => {
-  test('A value is masked where only the record says that it is sensitive.', () => {
+describe('masked values', () => {
+  test('A value is masked if only the record marks it as sensitive.', () => {
     const { changes } = planOf(
       observe({
         wanted: { settings: { welcomeMessage: 'in clear now' } },
@@ -102,17 +102,17 @@ describe('a value is masked', () => {
     }
   });
 
-  test('A value is masked not where it is null or absent, even if a secret is the text null or undefined.', () => {
+  test('A null or absent value is not masked, even if a secret is the text null or undefined.', () => {
     const observation = observe({ wanted: { settings: { agentThinking: null } }, live: { agentThinking: 'low' } });
     const secrets = ['null', 'undefined'].map((text) => new Secret(text));
     expect(planOf(observation, { secrets }).changes).toMatchObject([{ from: 'low', to: null }]);
   });
 });
 
-describe('of what the service shows', () => {
+describe('the state of live fields', () => {
   const shown = { title: 'T', welcomeMessage: 'Hi', beta: 1, gamma: 2, delta: 3 };
 
-  test('unknown settings are searched under the declared and recorded names', () => {
+  test('Unknown settings are looked up under the declared and recorded names.', () => {
     const observation = observe({
       wanted: { extraSettings: { beta: 1 } },
       fields: { 'extraSettings.gamma': { value: 2 }, 'settings.delta': { value: 3 } },
@@ -128,7 +128,7 @@ describe('of what the service shows', () => {
     ]);
   });
 
-  test('live values are unknown after a failed read, without a read, and for a kind that cannot be read', () => {
+  test('Live values are unknown after a failed read, without a read, and for a kind that cannot be read.', () => {
     const { reading, ...unread } = observe({ live: shown });
     const context: Observation = { ...observe({ live: shown }), desired: desiredAgent({}, { kind: 'Context' }) };
     for (const observation of [{ ...unread, reading: { failure: saying('no') } }, unread, context]) {
@@ -141,7 +141,7 @@ describe('of what the service shows', () => {
     expect(reading).toBeDefined();
   });
 
-  test('only what is ours is in the state, in path order: declared, recorded, and whole lists', () => {
+  test('The state only has declared and recorded fields and whole lists, in path order.', () => {
     const { fields, declaredLists, recordedLists } = resourceState(
       observe({
         wanted: { skills: [{ slug: 'b', instructions: 'B' }], settings: { title: 'T' } },
@@ -168,7 +168,7 @@ describe('of what the service shows', () => {
   });
 });
 
-test('an extra setting that is given up is compared with what the service shows, and released', () => {
+test('An extra setting that is dropped is compared with the live value, and released.', () => {
   const observation = observe({ fields: { 'extraSettings.beta': { value: 1 } }, live: { beta: 2 } });
   expect(planOf(observation).changes).toEqual([
     { op: 'release', path: 'extraSettings.beta', from: 2, cause: 'manifest', knowledge: 'compared' },

@@ -4,7 +4,7 @@ import { recordedState } from '../../../src/plan/fields/resource-state.ts';
 import type { AppliedField } from '../../../src/schemas/record-types.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
-test('last applied values replace live ones, except values with only a fingerprint', () => {
+test('Last applied values replace live ones, except values with only a fingerprint.', () => {
   const { fields, ...record } = agentRecord({ 'settings.title': 'Applied', 'settings.description': 'D' });
   const state = recordedState(
     {
@@ -30,7 +30,7 @@ test('last applied values replace live ones, except values with only a fingerpri
   expect(state.byPath.get(['settings', 'title'])?.sensitive).toBe(false);
 });
 
-test('last applied values are the sent ones, whatever the service read back', () => {
+test('Last applied values are the sent ones, whatever the service read back.', () => {
   const { fields, ...record } = agentRecord({});
   const texts: Readonly<Record<string, AppliedField>> = {
     'settings.title': { value: ' Applied', readBack: 'Applied', rules: ['white-space'] },

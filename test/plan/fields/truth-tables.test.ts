@@ -9,7 +9,7 @@ interface Row {
   readonly result: string;
 }
 
-describe('a field that the read shows (welcomeMessage: no default, no unset value)', () => {
+describe('truth table of a readable field (welcomeMessage: no default, no unset value)', () => {
   const rows: Row[] = [
     { W: '1', H: '1', result: 'nothing' },
     { W: '1', H: '1', L: '1', result: 'nothing' },
@@ -27,10 +27,12 @@ describe('a field that the read shows (welcomeMessage: no default, no unset valu
     { W: '', result: 'nothing' },
     { W: '', H: null, L: '1', result: 'nothing' },
   ];
-  test.each(rows)('W=$W H=$H L=$L: $result', (row) => expect(verdict('welcomeMessage', row)).toBe(row.result));
+  test.each(rows)('A readable field with W=$W H=$H L=$L is planned as: $result', (row) =>
+    expect(verdict('welcomeMessage', row)).toBe(row.result),
+  );
 });
 
-describe('a field that the read shows and that has a default (agentLang: en-US)', () => {
+describe('truth table of a readable field with a default (agentLang: en-US)', () => {
   const rows: Row[] = [
     { W: 'en-US', result: 'nothing' },
     { W: 'en-US', H: null, L: 'es-MX', result: 'nothing' },
@@ -38,20 +40,24 @@ describe('a field that the read shows and that has a default (agentLang: en-US)'
     { H: 'multi', L: 'es-MX', result: 'unset conflict compared → "en-US"' },
     { H: 'en-US', L: 'es-MX', result: 'nothing' },
   ];
-  test.each(rows)('W=$W H=$H L=$L: $result', (row) => expect(verdict('agentLang', row)).toBe(row.result));
+  test.each(rows)('A readable field with a default and W=$W H=$H L=$L is planned as: $result', (row) =>
+    expect(verdict('agentLang', row)).toBe(row.result),
+  );
 });
 
-describe('a field that may be null (agentThinking)', () => {
+describe('truth table of a field that may be null (agentThinking)', () => {
   const rows: Row[] = [
     { W: null, result: 'nothing' },
     { W: null, H: 'low', L: 'low', result: 'set manifest compared' },
     { W: 'low', H: null, L: 'low', result: 'set drift compared' },
     { H: 'low', L: 'low', result: 'unset manifest compared → null' },
   ];
-  test.each(rows)('W=$W H=$H L=$L: $result', (row) => expect(verdict('agentThinking', row)).toBe(row.result));
+  test.each(rows)('A field that may be null with W=$W H=$H L=$L is planned as: $result', (row) =>
+    expect(verdict('agentThinking', row)).toBe(row.result),
+  );
 });
 
-describe('a field that cannot be read (recordingNotificationPhrase: has a default)', () => {
+describe('truth table of a write-only field with a default (recordingNotificationPhrase)', () => {
   const rows: Row[] = [
     { W: '1', L: '1', touched: false, result: 'nothing' },
     { W: '1', L: '1', touched: true, result: 'set unverified blind' },
@@ -61,11 +67,11 @@ describe('a field that cannot be read (recordingNotificationPhrase: has a defaul
     { L: '1', touched: false, result: 'unset manifest blind → "This call is being recorded."' },
     { L: '1', touched: true, result: 'unset manifest blind → "This call is being recorded."' },
   ];
-  test.each(rows)('W=$W L=$L touched=$touched: $result', (row) =>
+  test.each(rows)('A write-only field with W=$W L=$L touched=$touched is planned as: $result', (row) =>
     expect(verdict('recordingNotificationPhrase', row)).toBe(row.result),
   );
 
-  test('A field that cannot be read (recordingNotificationPhrase: has a default) without a recorded lastUpdate the agent counts as touched.', () => {
+  test('A write-only field counts as touched if the record has no lastUpdate.', () => {
     const { lastUpdate: _, ...record } = agentRecord({ 'settings.description': 'D' });
     const plan = planOf({
       desired: desiredAgent({ settings: { description: 'D' } }),

@@ -34,7 +34,7 @@ const edits: readonly [string, JsonObject, JsonObject, string[]][] = [
   ['a setting that cannot be read', {}, { description: 'Theirs' }, []],
 ];
 
-test.each(edits)('A setting is not managed, with %s.', async (_name, sections, edit, paths) => {
+test.each(edits)('A setting is not managed with %s.', async (_name, sections, edit, paths) => {
   const desired = pipeline.desired(`agent-${count()}`, { ...sections, settings: withRequired(sections) });
   const { entries } = await pipeline.apply([desired]);
   await remote.dashboard(entries[0]?.id ?? '', edit);
@@ -44,7 +44,7 @@ test.each(edits)('A setting is not managed, with %s.', async (_name, sections, e
   expect([...prepared.values()].map(({ observation }) => unmanagedSettings(observation))).toEqual([paths]);
 });
 
-test('unmanaged settings are unknown without a read', async () => {
+test('Unmanaged settings are unknown without a read.', async () => {
   const { prepared } = await pipeline.plan([pipeline.desired('new', { settings: { title: 'New' } })]);
   expect([...prepared.values()].map(({ observation }) => unmanagedSettings(observation))).toEqual([[]]);
 });

@@ -24,19 +24,19 @@ function over(desired: Partial<Desired>, record: ResourceRecord, ownRecord?: Res
   return new HeldRecords([record], now).over(manifest, ownRecord, () => manifest)?.name;
 }
 
-describe('a held record is found for a manifest of another name', () => {
+describe('held records under another manifest', () => {
   test.each<[string, Partial<Desired['target']>, ResourceRecord]>([
     ['by the id', { agentId: 'camp_1', token: new Secret('tok-2'), key: otherKey, tokenName: 'OTHER' }, held()],
     ['by the token', { tokenName: 'OTHER' }, held()],
     ['by the secret of the token, which was rotated', { token: new Secret('tok-2'), key: otherKey }, held()],
-    ['where the record knows no token', { tokenName: 'OTHER' }, held({ credentials: {} })],
+    ['if the record has no token', { tokenName: 'OTHER' }, held({ credentials: {} })],
     ['by the id, under another name of this machine', { host: 'localhost:1', agentId: 'camp_1' }, held()],
     ['by the token, under another name of this machine', { host: '[::1]:1', tokenName: 'OTHER' }, held()],
-  ])('%s', (_what, at, record) => {
+  ])('A held record is found under another manifest %s.', (_what, at, record) => {
     expect(over({ target: { ...own, ...at } }, record)).toBe('front-desk');
   });
 
-  test('A held record is found for a manifest of another name by a query with a secret in it.', () => {
+  test('A held record is found under another manifest by a query with a secret.', () => {
     const secretQuery = { ...own, query: { account: '17' }, sensitiveQuery: new Set(['account']) };
     const record = held(recordedTarget(desiredAgent({}, { target: secretQuery })));
     expect(over({ target: secretQuery }, record)).toBe('front-desk');
@@ -47,11 +47,11 @@ describe('a held record is found for a manifest of another name', () => {
     ['another token and secret', { token: new Secret('tok-2'), key: otherKey, tokenName: 'OTHER' }],
     ['another query', { query: { account: '17' } }],
     ['another host', { host: 'elsewhere', agentId: 'camp_1' }],
-  ])('A held record is found for a manifest of another name and not with %s.', (_what, at) => {
+  ])('A held record is not found under another manifest with %s.', (_what, at) => {
     expect(over({ target: { ...own, ...at } }, held())).toBeUndefined();
   });
 
-  test('A held record is found for a manifest of another name in another environment by the id and the token, and not by the name of a secret.', () => {
+  test("A held record in another environment is found by the id and the token, but not by a secret's name.", () => {
     const record = held({}, 'live');
     expect(over({ target: { ...own, agentId: 'camp_1' } }, record)).toBe('front-desk');
     expect(over({ target: { ...own, tokenName: 'OTHER' } }, record)).toBe('front-desk');
@@ -59,14 +59,14 @@ describe('a held record is found for a manifest of another name', () => {
   });
 });
 
-test('the resource own record, a hold that is over and a record without a hold are none', () => {
+test('The own record, an ended hold and a record without a hold are not found.', () => {
   const record = held();
   expect(over({ name: 'front-desk' }, record, record)).toBeUndefined();
   expect(over({}, held({ holds: { freeze: { ...freeze, until: '2026-11-23T01:00:00Z' } } }))).toBeUndefined();
   expect(over({}, held({ holds: { released: { by: 'E', at: freeze.since } } }))).toBeUndefined();
 });
 
-test('ten thousand held agents are distinguished without comparing all pairs', () => {
+test('Ten thousand held agents are distinguished without comparing all pairs.', () => {
   const records = Array.from({ length: 10_000 }, (__, index) => {
     const token = new Secret(`tok-${index}`);
     const manifest = desiredAgent({}, { target: { ...own, token, tokenName: `T${index}` } });

@@ -30,35 +30,35 @@ function assigned(records: readonly ResourceRecord[], manifests: readonly Return
   };
 }
 
-describe('a record belongs to', () => {
+describe('the manifest of a record', () => {
   const none = { records: {}, former: {}, removals: [], orphans: [] };
 
-  test('the manifest of its name', () => {
+  test('A record belongs to the manifest of its name.', () => {
     expect(assigned([named('a')], [manifest('a')])).toEqual({ ...none, records: { 'Agent/a': 'a' } });
   });
 
-  test('the manifest that was renamed from it, the first former name that is there', () => {
+  test('A record belongs to the manifest that was renamed from it, by the first former name found.', () => {
     const moved = { records: { 'Agent/c': 'a' }, former: { 'Agent/c': 'a' } };
     expect(assigned([named('a')], [manifest('c', 'b', 'a')])).toEqual({ ...none, ...moved });
     const both = { records: { 'Agent/c': 'b' }, former: { 'Agent/c': 'b' }, orphans: ['a'] };
     expect(assigned([named('a', 'camp_2'), named('b')], [manifest('c', 'b', 'a')])).toEqual({ ...none, ...both });
   });
 
-  test('a manifest that already has a record of another agent gets no other record', () => {
+  test('A manifest with a record of another agent gets no other record.', () => {
     const records = [named('a', 'camp_1'), named('b', 'camp_2')];
     expect(assigned(records, [manifest('b', 'a')])).toEqual({ ...none, records: { 'Agent/b': 'b' }, orphans: ['a'] });
   });
 
-  test('the manifest that has its copy, as after a move that was interrupted', () => {
+  test('A record belongs to the manifest that has its copy after an interrupted rename.', () => {
     const left = { records: { 'Agent/b': 'b' }, former: { 'Agent/b': 'a' } };
     expect(assigned([named('a'), named('b')], [manifest('b', 'a')])).toEqual({ ...none, ...left });
   });
 
-  test('a manifest gets no record if there is none', () => {
+  test('A manifest gets no record if there is none.', () => {
     expect(assigned([], [manifest('a', 'b')])).toEqual(none);
   });
 
-  test('a record that agentform.yaml lists as removed, or that no manifest names, gets no manifest', () => {
+  test('A removed or unnamed record belongs to no manifest.', () => {
     const records = [named('gone'), named('lost')];
     expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
   });
@@ -76,8 +76,8 @@ const record = (value: string, key = testKey): ResourceRecord => ({
 });
 const secrecy = secrecyOf([]);
 
-describe('a record under the new name', () => {
-  test('A record under the new name says the same of a secret that the manifest still has.', () => {
+describe('a renamed record', () => {
+  test('A renamed record gets new fingerprints of secrets that the manifest still has.', () => {
     const moved = renamedRecord({ desired, record: record('pin 1234') }, secrecy);
     expect(moved).toMatchObject({ lost: [], record: { name: 'new', id: 'camp_1', lastUpdate: 1000 } });
     const { fields } = resourceState({ desired, record: moved.record }, secrecy);
@@ -88,7 +88,7 @@ describe('a record under the new name', () => {
     expect(moved.record.fields).not.toEqual(record('pin 1234').fields);
   });
 
-  test('A record under the new name gives up a secret that changed, and keeps the fingerprint of another token.', () => {
+  test('A renamed record loses the fingerprint of a changed secret, and keeps that of another token.', () => {
     expect(renamedRecord({ desired, record: record('pin 9') }, secrecy)).toMatchObject({
       lost: ['settings.description'],
       record: { fields: { 'settings.title': { value: 'A' } } },
@@ -102,7 +102,7 @@ describe('a record under the new name', () => {
   });
 });
 
-describe('a value that the service reads back in a different form', () => {
+describe('a renamed value in another form', () => {
   const printOf = (text: string, name: string) =>
     fingerprintOf(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
   const known = (name: string): ResourceRecord => ({
@@ -119,12 +119,12 @@ describe('a value that the service reads back in a different form', () => {
   const movedWith = (title: string, before = known('old')) =>
     renamedRecord({ desired: titled, record: before, reading: { campaign: campaign({ title }) } }, secrecy).record;
 
-  test('A value that the service reads back in a different form is known in both under the new name, as far as live still shows it.', () => {
+  test('A renamed value keeps both forms if live still shows its form.', () => {
     expect(movedWith('A').fields).toEqual(known('new').fields);
     expect(movedWith('Theirs').fields).toEqual({ 'settings.title': { fingerprint: printOf(' A', 'new') } });
   });
 
-  test('A value that the service reads back in a different form is known as wanted alone where it was not read back otherwise.', () => {
+  test('A renamed value that was read back as sent keeps one form.', () => {
     const before: ResourceRecord = {
       ...named('old'),
       fields: { 'settings.title': { fingerprint: printOf(' A', 'old') } },
@@ -133,7 +133,7 @@ describe('a value that the service reads back in a different form', () => {
   });
 });
 
-test('a record that has the name and the environment already stays as it is; another environment is a move', () => {
+test('A record with the right name and environment stays as it is, and another environment is a rename.', () => {
   const same = { ...record('pin 1234'), name: 'new' };
   expect(renamedRecord({ desired, record: same }, secrecy)).toEqual({ record: same, lost: [] });
   const elsewhere = renamedRecord({ desired, record: { ...same, environment: 'former' } }, secrecy);
@@ -149,19 +149,19 @@ test('Overwritten values stay under another name, and their fingerprints match n
   expect(renamedWithoutManifest(before, { environment: 'test', name: 'new' }).record).toMatchObject(moved);
 });
 
-describe('a record that is moved without its manifest', () => {
+describe('a record renamed without its manifest', () => {
   const credentials = { secret: 'TOKEN', fingerprint: 'hmac:k:print' };
   const before: ResourceRecord = { ...record('pin 1234'), credentials };
   const fields = { 'settings.title': { value: 'A' } };
 
-  test('A record that is moved without its manifest has lost what only a fingerprint tells.', () => {
+  test('A record renamed without its manifest loses all fingerprints.', () => {
     expect(renamedWithoutManifest(before, { environment: 'test', name: 'new' })).toEqual({
       record: { ...before, name: 'new', fields },
       lost: ['settings.description'],
     });
   });
 
-  test('A record that is moved without its manifest does not know its token by the fingerprint of another environment.', () => {
+  test('A record renamed without its manifest loses the token fingerprint of another environment.', () => {
     const { record: moved } = renamedWithoutManifest(before, { environment: 'live', name: 'old' });
     expect(moved).toEqual({ ...before, environment: 'live', fields, credentials: { secret: 'TOKEN' } });
   });
@@ -184,7 +184,7 @@ describe('the plan of a renamed manifest', () => {
     expect(planOf({ ...renamed, renamedFrom: 'older', record: { ...old, name: 'older' } }).digest).not.toBe(digest);
   });
 
-  test('The plan of a renamed manifest does not send a secret again because of its new name, and sends one that changed.', () => {
+  test('The plan of a renamed manifest resends a secret only if it changed.', () => {
     const observation = { desired, renamedFrom: 'old', reading };
     expect(planOf({ ...observation, record: record('pin 1234') }).changes).toEqual([]);
     const [change, ...others] = planOf({ ...observation, record: record('pin 9') }).changes;
@@ -192,7 +192,7 @@ describe('the plan of a renamed manifest', () => {
     expect(others).toEqual([]);
   });
 
-  test('The plan of a renamed manifest is blocked by an unclear create, whose record is forgotten under the name that it has.', () => {
+  test('The plan of a renamed manifest is blocked by an unclear create, whose remedy uses the old name.', () => {
     const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
     const { reasons } = toldPlanOf({ ...renamed, record: { ...named('old'), intent } });
     expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget Agent\/old -e test`$/);

@@ -43,25 +43,25 @@ const renames = (records: readonly ResourceRecord[], unrecorded: readonly Desire
 const old = await agent('old', { token: 'tok-1', secret: 'TOKEN_1' });
 const stranger = await agent('stranger', { token: 'tok-2', secret: 'TOKEN_2', sections: content('B') });
 
-describe('a rename is shown', () => {
+describe('detected renames', () => {
   test.each<[string, Given]>([
     ['the same token and secret', { token: 'tok-1', secret: 'TOKEN_1' }],
     ['the same token in another secret', { token: 'tok-1', secret: 'TOKEN_9' }],
     ['another token in the same secret, as after a rotation', { token: 'tok-9', secret: 'TOKEN_1' }],
     ['the id in its target', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' }],
-  ])('A rename is shown by %s, whatever else is new.', async (_what, given) => {
+  ])('A rename is detected by %s, beside other new manifests.', async (_what, given) => {
     const renamed = await agent('new', { ...given, sections: content('Edited') });
     expect(renames([recordBy(old)], [stranger, renamed])).toEqual(['Agent/new']);
     expect(renames([recordBy(old)], [renamed, stranger])).toEqual(['Agent/new']);
   });
 
-  test('A rename is shown by the stronger evidence where two manifests have some.', async () => {
+  test('A rename is detected by the stronger evidence if two manifests have some.', async () => {
     const byToken = await agent('by-token', { token: 'tok-1', secret: 'TOKEN_8' });
     const bySecret = await agent('by-secret', { token: 'tok-8', secret: 'TOKEN_1' });
     expect(renames([recordBy(old)], [bySecret, byToken])).toEqual(['Agent/by-token']);
   });
 
-  test('A rename is shown for each of several.', async () => {
+  test('A rename is detected for each of several manifests.', async () => {
     const second = await agent('old-2', { token: 'tok-3', secret: 'TOKEN_3' });
     const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_1' });
     const renamedSecond = await agent('new-2', { token: 'tok-3', secret: 'TOKEN_3' });
@@ -71,12 +71,12 @@ describe('a rename is shown', () => {
     ]);
   });
 
-  test('A rename is shown not by the token with another query, which is another agent.', async () => {
+  test('A rename is not detected by the token with another query, which is another agent.', async () => {
     const other = await agent('new', { token: 'tok-1', secret: 'TOKEN_1', query: { targetAccountId: '17' } });
     expect(renames([recordBy(old)], [other])).toEqual([undefined]);
   });
 
-  test('A rename is shown: to one manifest for one record alone, the one with the stronger evidence.', async () => {
+  test('A rename is detected for one manifest and one record, by the strongest evidence.', async () => {
     const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_2' });
     const orphans = [recordBy(old), recordBy({ ...stranger, name: 'older' }, 'camp_8')];
     expect(orphansOf(orphans, [renamed])).toStrictEqual([
@@ -85,14 +85,14 @@ describe('a rename is shown', () => {
     ]);
   });
 
-  test('A rename is shown not by what neither side says: an id or an identity.', async () => {
+  test('A rename is not detected by an absent id or identity.', async () => {
     const { id: _, ...withoutId } = recordBy(old);
     expect(renames([withoutId], [stranger])).toEqual([undefined]);
     const unnamed: Desired = { ...old, kind: 'Member', name: 'new', sections: {} };
     expect(renames([recordOf({ ...unnamed, name: 'old' }, { fields: {} })], [unnamed])).toEqual([undefined]);
   });
 
-  test('A rename is shown of a kind with an identity only to a manifest of the same one.', async () => {
+  test('A rename of a kind with an identity is only detected for the same identity.', async () => {
     const member = (name: string, email: string): Desired => ({
       ...old,
       kind: 'Member',
@@ -104,12 +104,12 @@ describe('a rename is shown', () => {
     expect(renames([record], wanted)).toEqual(['Member/new']);
   });
 
-  test('A rename is shown not for a kind that there is not.', () => {
+  test('A rename is not detected for an unknown kind.', () => {
     expect(renames([agentRecord({}, { kind: 'Robot' })], [old])).toEqual([undefined]);
   });
 });
 
-describe('a create', () => {
+describe('creates beside orphans', () => {
   const blocked = (desired: Desired, records: readonly ResourceRecord[], all: readonly Desired[] = [desired]) =>
     sentencesOf(blockReasons({ desired }, orphansOf(records, all)));
 
@@ -117,7 +117,7 @@ describe('a create', () => {
     expect(blocked(stranger, [recordBy(old)])).toEqual([]);
   });
 
-  test('A create is blocked where it is the renamed one, and only the rename is named.', async () => {
+  test('A create that is a detected rename is blocked, and only names the rename.', async () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
@@ -126,7 +126,7 @@ describe('a create', () => {
     expect([reason, ...others].join()).not.toContain('forget');
   });
 
-  test('A create names both ways where the record in the way knows no token.', () => {
+  test('A create names both remedies if the orphan has no token.', () => {
     expect(blocked(stranger, [{ ...recordBy(old), credentials: {} }])).toEqual([
       expect.stringMatching(
         /the same agent, write `renamedFrom: old` .*rename Agent\/old Agent\/stranger.* removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`/,
@@ -134,14 +134,14 @@ describe('a create', () => {
     ]);
   });
 
-  test('A create is blocked by the record that an adopt wrote without the token, whatever the token.', async () => {
+  test('A create is blocked by a record that was adopted without the token, whatever the token.', async () => {
     const record: ResourceRecord = { ...recordBy(old), credentials: { secret: 'TOKEN_1' } };
     expect(blocked(stranger, [record])).toHaveLength(1);
   });
 });
 
-describe('an orphan', () => {
-  test('An orphan that was renamed names the pair and that command alone.', async () => {
+describe('reasons of an orphan', () => {
+  test('An orphan with a detected rename names only that rename and its command.', async () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' });
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
     const { reasons } = told(orphanPlan(orphan ?? { record: recordBy(old) }));
@@ -153,13 +153,13 @@ describe('an orphan', () => {
   const reasonOf = (record: ResourceRecord, ...more: [readonly Desired[], RecordedManifests?]) =>
     told(orphanPlan(orphansOf([record], ...more)[0] ?? { record })).reasons.join();
 
-  test('An orphan that nothing was renamed to was removed: only then is it to be forgotten.', () => {
+  test('An orphan without a rename is removed, with the command that drops it.', () => {
     const reason = reasonOf(recordBy(old), []);
     expect(reason).toMatch(/removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`$/);
     expect(reason).not.toContain('rename');
   });
 
-  test('An orphan may have been renamed to the manifests of its kind and host that have no record.', () => {
+  test('An orphan may have been renamed to manifests of its kind and host without a record.', () => {
     expect(reasonOf(recordBy(old), [stranger])).toMatch(
       /if its manifest was renamed to Agent\/stranger, write `renamedFrom: old` .*record rename Agent\/old Agent\/stranger.*; if .*removed permanently/,
     );
@@ -182,14 +182,14 @@ describe('an orphan', () => {
     );
   });
 
-  test('An orphan that a manifest has a record of too, as after an apply of the new name, is left over.', () => {
+  test('An orphan whose agent another record has, too, is a leftover.', () => {
     const record = recordBy(old);
     expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
       'Agent/new has a record of the same agent, so this one is left over; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
     );
   });
 
-  test('An orphan that a manifest was renamed from that has a record of another agent leaves the choice, both ways.', () => {
+  test('An orphan with a renamed manifest and a record of another agent offers two commands.', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
     expect(reason).toMatch(
@@ -199,7 +199,7 @@ describe('an orphan', () => {
     expect(reason).toMatch(/to go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 
-  test('An orphan that agentform.yaml lists as removed is in the way of a create until it is dropped.', () => {
+  test('An orphan listed as removed blocks a create until it is dropped.', () => {
     const renamed = { ...old, name: 'new' };
     expect(sentencesOf(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }]))).toEqual([
       expect.stringMatching(
@@ -208,7 +208,7 @@ describe('an orphan', () => {
     ]);
   });
 
-  test('An orphan that is an organization of another reseller was not renamed to this one.', () => {
+  test('An orphaned organization of another reseller was not renamed to this one.', () => {
     const of = (name: string, resellerId: string): Desired => ({
       ...old,
       kind: 'Organization',
@@ -221,7 +221,7 @@ describe('an orphan', () => {
     expect(orphansOf([record], [of('acme-ltd', 'r-2')])).toEqual([{ record, candidates: ['Organization/acme-ltd'] }]);
   });
 
-  test('An orphan that is the organization of an account is named where the manifest names the new one.', () => {
+  test('An orphaned organization of an account is named if the manifest names the new one.', () => {
     const record = recordOf({ ...old, kind: 'Organization', name: 'acme' }, { id: '1001', fields: {} });
     const desired = inOrganization({ ...stranger, organization: 'acme-ltd' }, new Map());
     const waiting = {

@@ -11,7 +11,7 @@ const record = agentRecord(
 const made = withHmac(record, testKey);
 
 describe('the HMAC of a record', () => {
-  test('The HMAC of a record holds for the record as it was saved, whatever the order of its members.', () => {
+  test('The HMAC of a record holds for the record as it was saved, in any order of members.', () => {
     expect(hmacState(made, testKey)).toBe('holds');
     const turned = Object.fromEntries(Object.entries(made).reverse()) as unknown as ResourceRecord;
     expect(hmacState(turned, testKey)).toBe('holds');
@@ -39,12 +39,12 @@ describe('the HMAC of a record', () => {
     expect(hmacState({ ...made, ...change }, testKey)).toBe('altered');
   });
 
-  test('The HMAC of a record is foreign under another key, and none where there is none.', () => {
+  test('The HMAC of a record is foreign under another key, and absent if there is none.', () => {
     expect(hmacState(made, fingerprintKey(new Uint8Array(32).fill(7)))).toBe('foreign');
     expect(hmacState(record, testKey)).toBe('none');
   });
 
-  test('The HMAC of a record is no fingerprint of a value, and none that anyone can make.', () => {
+  test('The HMAC of a record cannot be replaced by the fingerprint of a value.', () => {
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
     expect(hmacState({ ...record, hmac: fingerprintOf(testKey, place, JSON.stringify(record)) }, testKey)).toBe(
       'altered',
@@ -54,10 +54,10 @@ describe('the HMAC of a record', () => {
   });
 });
 
-describe('a change of anything but what was applied', () => {
+describe('changes of a record beside applied values', () => {
   const changed = { ...made, name: 'reception' };
 
-  test('A change of anything but what was applied keeps the HMAC with the token, where the one before holds.', () => {
+  test('A change beside applied values keeps a valid HMAC if the token is known.', () => {
     expect(hmacState(keepingHmac(changed, { before: made, key: testKey }), testKey)).toBe('holds');
   });
 
@@ -66,7 +66,7 @@ describe('a change of anything but what was applied', () => {
     ['of a record that was altered', { before: { ...made, id: 'camp_2' }, key: testKey }],
     ['of a record without one', { before: record, key: testKey }],
     ['under another token', { before: made, key: fingerprintKey(new Uint8Array(32).fill(7)) }],
-  ])('A change of anything but what was applied has none %s.', (_what, at) => {
+  ])('A change beside applied values drops the HMAC %s.', (_what, at) => {
     expect(keepingHmac(changed, at)).not.toHaveProperty('hmac');
   });
 });

@@ -114,7 +114,7 @@ describe('references to an agent', () => {
   const own = 'organization: acme\ntarget: { token: "${secret.OWN}", query: { a: b }, agentId: i, campaignId: c }';
   const files = { 'agents/o.yaml': organization, 'agents/d.yaml': agent('', own, 'desk') };
 
-  test("a phone number uses its agent's account, without its ids", async () => {
+  test("A phone number uses its agent's account, without its ids.", async () => {
     const { desired, all, originOf } = await resolve(
       { ...files, 'agents/p.yaml': phone('agent: desk') },
       production({ OWN: 'own-token', AGENT_TOKEN: 'token-0' }),
@@ -145,7 +145,7 @@ describe('references to an agent', () => {
     expect(originOf('PhoneNumber/line', '/target/query/a')?.at.file).toBe('agents/d.yaml');
   });
 
-  test('one that is not selected is resolved all the same, and its secret is needed', async () => {
+  test('An agent that is not selected is resolved for its phone number, and its secret is needed.', async () => {
     const select = (address: string) => address === 'PhoneNumber/line';
     const all = { ...files, 'agents/p.yaml': phone('agent: desk') };
     const missing = await resolve(all, { ...production({}), select });
@@ -159,7 +159,7 @@ describe('references to an agent', () => {
     expect(secrets.map((secret) => secret.reveal())).toEqual(['own-token']);
   });
 
-  test("a problem of the owner's target is reported once", async () => {
+  test("A problem of the agent's target is reported once.", async () => {
     const text = agent('', 'target: { query: { a: "${var.no}" } }', 'desk');
     const found = await rowProblems(phone('agent: desk'), {
       'agents/b.yaml': phone('agent: desk', 'x').replace('0100', '0101'),
@@ -170,12 +170,12 @@ describe('references to an agent', () => {
     ]);
   });
 
-  test('one with errors in its file keeps the phone number out of what is desired', async () => {
+  test('An agent with errors in its file keeps its phone number out of the desired state.', async () => {
     const { desired } = await resolve({ 'agents/p.yaml': phone('agent: desk'), 'agents/d.yaml': agent('titel: x') });
     expect(desired).toEqual([]);
   });
 
-  test('overlays may name another', async () => {
+  test('An overlay may name another agent for a phone number.', async () => {
     const overlay = phone('agent: desk\nenvironments: { production: { agent: other } }');
     const agents = { 'agents/d.yaml': agent('', '', 'desk'), 'agents/e.yaml': agent('', '', 'other') };
     const local = await resolve({ ...agents, 'agents/p.yaml': overlay });
@@ -197,7 +197,7 @@ describe('references to an agent', () => {
       "6:33 agent is 'nobody': no manifest of the kind 'Agent' has this name (in the environment local)",
     ],
     [
-      'a target of its own',
+      'a separate target',
       'agent: front-desk\ntarget: { query: { a: b } }',
       '6:1 a phone number cannot have its own target: it uses the target of Agent/front-desk; remove this one [the agent agents/a.yaml:5:8]',
     ],
@@ -206,11 +206,11 @@ describe('references to an agent', () => {
       'agent: front-desk\norganization: acme',
       "6:15 organization is 'acme', but Agent/front-desk, whose target the phone number uses, belongs to no organization; remove organization [the agent agents/a.yaml:5:8]",
     ],
-  ])('%s', async (_case, body, expected) => {
+  ])('The agent of a phone number is refused: %s', async (_case, body, expected) => {
     expect(await among(phone(body))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test("a separate organization is that of the agent, or an error that shows the agent's", async () => {
+  test("A phone number may repeat its agent's organization, and another one is an error.", async () => {
     const same = phone('agent: desk\norganization: acme');
     expect(await rowProblems(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
     const other = phone('agent: desk\norganization: elsewhere');
@@ -219,30 +219,30 @@ describe('references to an agent', () => {
     ]);
   });
 
-  test('only a phone number has one', async () => {
+  test('Only a phone number may name an agent.', async () => {
     expect(await rowProblems(manifest('Context', 'agent: desk\nsettings: { context: c }'))).toEqual([
       "agents/a.yaml:4:1 unknown key 'agent': it belongs to the kind 'PhoneNumber'",
     ]);
   });
 });
 
-describe('base', () => {
+describe('bases of other kinds', () => {
   const base = (kind: string, body: string): string => `apiVersion: agentform/v1\nkind: ${kind}\n${body}\n`;
 
-  test('Base may hold the agent, and one that cannot be read is the only complaint.', async () => {
+  test('A base may name the agent, and an unreadable base is the only error reported.', async () => {
     const text = phone('extends: ../base.yaml');
     expect(await among(text, { 'base.yaml': base('PhoneNumber', 'agent: front-desk') })).toEqual([]);
     expect(await among(text)).toEqual(["agents/a.yaml:5:10 the base '../base.yaml' does not exist"]);
   });
 
-  test('Base of another kind is an error.', async () => {
+  test('A base of another kind is an error.', async () => {
     const text = manifest('Member', 'extends: ../base.yaml\nsettings: { email: jo@example.com }');
     expect(await rowProblems(text, { 'base.yaml': base('Context', 'settings: { context: c }') })).toEqual([
       "agents/a.yaml:4:10 the base '../base.yaml' is of the kind 'Context', not 'Member'",
     ]);
   });
 
-  test('Base merges keyed lists by their key.', async () => {
+  test('A base merges keyed lists by their key.', async () => {
     const far = 'settings: { orgName: o, integrations: [{ appId: a, appVersion: v1, appData: { k: "${secret.K}" } }] }';
     const near = 'extends: ../base.yaml\nresellerId: r\nsettings: { integrations: [{ appId: a, appVersion: v2 }] }';
     const files = { 'base.yaml': base('Organization', far), 'agents/o.yaml': manifest('Organization', near) };
@@ -254,7 +254,7 @@ describe('base', () => {
   });
 });
 
-test('names are unique per kind', async () => {
+test('Names are unique within a kind.', async () => {
   const context = manifest('Context', 'settings: { context: c }', 'desk');
   expect(await rowProblems(agent(''), { 'agents/c.yaml': context })).toEqual([]);
   expect(await rowProblems(context, { 'agents/c.yaml': context })).toEqual([

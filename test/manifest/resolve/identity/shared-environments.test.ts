@@ -27,13 +27,13 @@ const remedy =
 describe('one agent id in two environments', () => {
   const everywhere = 'target: { agentId: camp_1 }';
 
-  test('One agent id in two environments on one host is an error, at the id and at the environment that takes it too.', async () => {
+  test('One agent id in two environments on one host is an error, at the id and at the other environment.', async () => {
     expect(await found(everywhere)).toEqual([
       `agents/a.yaml:7:20 ${both} write the agent 'camp_1' on service.example.com, ${remedy} [this environment has the same host agentform.yaml:8:3]`,
     ]);
   });
 
-  test('One agent id in two environments on two names of this machine is an error too.', async () => {
+  test('One agent id in two environments is an error for two names of this machine, too.', async () => {
     const files = {
       'agentform.yaml': project({ host: '127.0.0.1:8080' }).replace('service.example.com', 'localhost:8080'),
     };
@@ -42,7 +42,7 @@ describe('one agent id in two environments', () => {
     ]);
   });
 
-  test('One agent id in two environments is an error where two manifests say so, at both places.', async () => {
+  test('One agent id in two environments is an error at both places if two manifests declare it.', async () => {
     const overlay = (environment: string) => `environments: { ${environment}: { target: { agentId: camp_1 } } }`;
     const files = { 'agents/b.yaml': agent('', overlay('staging'), 'night') };
     expect(await found(overlay('production'), files)).toEqual([
@@ -50,7 +50,7 @@ describe('one agent id in two environments', () => {
     ]);
   });
 
-  test('One agent id in two environments is an error where a base or a variable says so.', async () => {
+  test('One agent id in two environments is an error if a base or a variable declares it.', async () => {
     const base = 'apiVersion: agentform/v1\nkind: Agent\ntarget: { agentId: "${var.id}" }\n';
     const variables = project({ rest: '    variables: { id: camp_1 }\n' }).replace(
       'token: ${secret.AGENT_TOKEN}',
@@ -72,11 +72,11 @@ describe('one agent id in two environments', () => {
       `${everywhere}\nenvironments: { staging: { target: { agentId: camp_2 } } }`,
       {},
     ],
-  ])('One agent id in two environments is none %s.', async (_name, body, files) =>
+  ])('One agent id in two environments is allowed %s.', async (_name, body, files) =>
     expect(await found(body, files)).toEqual([]),
   );
 
-  test('One agent id in two environments keeps a plan of either environment from being made.', async () => {
+  test('One agent id in two environments prevents a plan of either environment.', async () => {
     const files = { 'agentform.yaml': project(), 'agents/a.yaml': agent('', everywhere) };
     for (const environment of ['production', 'staging']) {
       const { problems } = await resolve(files, { environment, secrets: 'form' });
@@ -84,7 +84,7 @@ describe('one agent id in two environments', () => {
     }
   });
 
-  test('One agent id in two environments is not told of what is not selected.', async () => {
+  test('One agent id in two environments is not reported for unselected resources.', async () => {
     const files = {
       'agentform.yaml': project(),
       'agents/a.yaml': agent('', everywhere),
@@ -94,7 +94,7 @@ describe('one agent id in two environments', () => {
     expect((await resolve(files, { environment: 'staging', secrets: 'form', select })).problems).toEqual([]);
   });
 
-  test('One agent id in two environments cannot be turned off.', async () => {
+  test('The error about one agent id in two environments cannot be turned off.', async () => {
     const files = { 'agentform.yaml': project({ rest: 'lint: { environments-share-agent: off }\n' }) };
     await expect(found(everywhere, files)).rejects.toThrow('agentform.yaml has an error');
   });
@@ -104,12 +104,12 @@ describe('one token and query in two environments', () => {
   const shared = project({ staging: 'token: ${secret.AGENT_TOKEN}' });
   const told = `agentform.yaml:10:12 ${both} use the token \${secret.AGENT_TOKEN} with the same query on service.example.com, so each would overwrite what the other wrote; give each its own token, or turn this rule off if the secret has a different value in each [in production agentform.yaml:7:12]`;
 
-  test('One token and query in two environments is a warning, at both tokens and once for all manifests.', async () => {
+  test('One token and query in two environments is a warning at both tokens, once for all manifests.', async () => {
     const files = { 'agentform.yaml': shared, 'agents/b.yaml': agent('', 'target: { query: { a: 1 } }', 'night') };
     expect(await found('', files)).toEqual([told]);
   });
 
-  test('One token and query in two environments is a warning for manifests that are no agents.', async () => {
+  test('One token and query in two environments is a warning for kinds other than agents, too.', async () => {
     const organization = manifest('Organization', 'settings: { orgName: Acme, accountName: acme }');
     expect(await rowProblems(organization, { 'agentform.yaml': shared })).toContain(told);
   });
@@ -119,11 +119,11 @@ describe('one token and query in two environments', () => {
     ['with another token in the manifest', 'environments: { staging: { target: { token: "${secret.OTHER}" } } }', {}],
     ['where the rule is off', '', { 'agentform.yaml': `${shared}lint: { environments-share-token: off }\n` }],
     ['on the emulator', '', { 'agentform.yaml': shared.replaceAll(/https:\/\/service.example.com/g, 'emulator') }],
-  ])('One token and query in two environments is none %s.', async (_name, body, files) =>
+  ])('One token and query in two environments is allowed %s.', async (_name, body, files) =>
     expect(await found(body, { 'agentform.yaml': shared, ...files })).toEqual([]),
   );
 
-  test('One token and query in two environments is an error where agentform.yaml says so.', async () => {
+  test('One token and query in two environments is an error if agentform.yaml says so.', async () => {
     const files = {
       'agentform.yaml': `${shared}lint: { environments-share-token: error }\n`,
       'agents/a.yaml': agent(''),

@@ -11,8 +11,8 @@ import { agent, makeProject, projectFile, resolve, rowProblems, show } from '../
 const literal = (token: string): string => agent('', `target:\n  token: ${token}\n  query: { a: b }`);
 const production = (env: ResolveOptions['env']) => ({ environment: 'production', env }) as const;
 
-describe('token', () => {
-  test('Token comes from the target, or else from the environment.', async () => {
+describe('the token of a target', () => {
+  test('The token comes from the target, or else from the environment.', async () => {
     const files = {
       'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }', 'a'),
       'agents/b.yaml': agent('', '', 'b'),
@@ -24,7 +24,7 @@ describe('token', () => {
   });
 
   test.each(['tok-one\n', 'tok-one\r\n', ' tok-one', '\ttok-one '])(
-    'white space at the ends of %j is left out, and that is a warning',
+    'White space around the token %j is removed with a warning.',
     async (value) => {
       const { desired, problems, secrets } = await resolve(
         { 'agents/a.yaml': agent('') },
@@ -39,18 +39,18 @@ describe('token', () => {
     },
   );
 
-  test('one of nothing but white space is too short', async () => {
+  test('A token of white space alone is too short.', async () => {
     const { problems } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: '         ' }));
     expect(problems.map(({ rule }) => rule)).toEqual(['token-short']);
   });
 
-  test('Token of commands that act on an environment has no white space either.', async () => {
+  test('The token of commands for an environment is trimmed, too.', async () => {
     const project = await makeProject({ 'agents/a.yaml': agent('') });
     const { target } = resolveEnvironment(project, 'production', { env: { AGENT_TOKEN: 'tok-one\n' } });
     expect(target?.token.reveal()).toBe('tok-one');
   });
 
-  test('an unset one names the variable and the place, once', async () => {
+  test('An unset token is reported once, with its variable and place.', async () => {
     const files = { 'agents/a.yaml': agent('', '', 'a'), 'agents/b.yaml': agent('', '', 'b') };
     const { problems, desired } = await resolve(files, production({}));
     expect(problems.map(show)).toEqual([
@@ -59,7 +59,7 @@ describe('token', () => {
     expect(desired).toEqual([]);
   });
 
-  test('a run may leave manifests only some names, whatever the process has', async () => {
+  test('A run may limit the secrets that manifests may use.', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: "${secret.GITHUB_TOKEN}"', '', 'a') };
     const env = { AGENT_TOKEN: 'shared', GITHUB_TOKEN: 'not for the service' };
     const { problems, desired } = await resolve(files, {
@@ -81,7 +81,7 @@ describe('token', () => {
     ]);
   });
 
-  test('none at all names both places to put it', async () => {
+  test('A missing token is reported with both possible places.', async () => {
     const files = { 'agentform.yaml': projectFile.replace('    token: ${secret.AGENT_TOKEN}\n', '') };
     expect(await rowProblems(agent(''), files)).toEqual([
       'agents/a.yaml:3:1 there is no token: write token: ${secret.NAME} under the environment in agentform.yaml, or under target in agents/a.yaml (in the environment production) [the environment agentform.yaml:9:3]',
@@ -91,7 +91,7 @@ describe('token', () => {
   test.each([
     ['none', ''],
     ['one that is unset', 'target: { token: "${secret.OWN}" }'],
-  ])('the embedded emulator does with %s', async (_case, rest) => {
+  ])('The embedded emulator accepts a token that is %s.', async (_case, rest) => {
     const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('', rest) });
     expect(desired[0]?.target).toMatchObject({ baseUrl: 'emulator', host: 'emulator' });
     expect(desired[0]?.target.token.reveal()).toBe('emulator');
@@ -107,7 +107,7 @@ describe('token', () => {
     '{ file: hunter2.txt }',
     '[hunter2]',
     '"${secret.}"',
-  ])('the literal %s is refused and never repeated', async (token) => {
+  ])('The literal token %s is refused and never repeated.', async (token) => {
     const project = await makeProject({ 'agents/a.yaml': literal(token) });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 8, column: 3 } }]);
@@ -133,7 +133,7 @@ describe('token', () => {
       'userPass',
     ].map((name) => [`${name}: hunter2`, expect.stringContaining(`write the query parameter '${name}' as`)] as const),
     ['apiToken: "${var.clinic}"', expect.stringMatching(/^write the query parameter 'apiToken' as/)],
-  ])('the query %s is refused, in a manifest and in an overlay', async (member, message) => {
+  ])('The query %s is refused, in a manifest and in an overlay.', async (member, message) => {
     const query = `query: { ${member}, account: "17", apikey: "\${secret.KEY}" }`;
     const project = await makeProject({
       'agents/a.yaml': agent('', `target: { ${query} }\nenvironments: { production: { target: { ${query} } } }`),
@@ -144,7 +144,7 @@ describe('token', () => {
     expect(project.sourceOf('agents/a.yaml')).not.toContain('hunter2');
   });
 
-  test('a query parameter that only ends like the name of a credential is none', async () => {
+  test('A query parameter whose name only resembles that of a credential is accepted.', async () => {
     const query = 'target: { query: { bypass: hunter2, "design-sigma": a, compass: b, monkey: c, oauth: d } }';
     const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', query) }), { env: {} });
     expect(problems.filter(({ rule }) => rule === 'token-literal')).toEqual([]);
@@ -164,7 +164,7 @@ describe('token', () => {
       'environments: { production: { target: hunter2 } }',
       'environments.production.target is a sensitive value: expected a map',
     ],
-  ])('Token in the place of the map, as in %s, it is neither repeated nor shown.', async (lines, message) => {
+  ])('A value in place of the map in %s is neither repeated nor shown.', async (lines, message) => {
     const project = await makeProject({
       'agents/a.yaml': agent('', lines),
       'agents/b.yaml':
@@ -175,7 +175,7 @@ describe('token', () => {
     for (const path of ['agents/a.yaml', 'agents/b.yaml']) expect(project.sourceOf(path)).not.toContain('hunter2');
   });
 
-  test('an empty target is shown as it is', async () => {
+  test('An empty target is shown as it is.', async () => {
     const { problems } = await validateProject(await makeProject({ 'agents/a.yaml': agent('', 'target:') }), {
       env: {},
     });
@@ -184,7 +184,7 @@ describe('token', () => {
     ]);
   });
 
-  test('one in a misspelt member, or in a file that does not parse, is not shown either', async () => {
+  test('A token in a misspelt member or in an unparsable file is not shown.', async () => {
     const project = await makeProject({
       'agents/a.yaml': agent('', 'target:\n  tokn: hunter2'),
       'agents/b.yaml': 'target:\n  token: hunter2\n  open: [\n',
@@ -195,7 +195,7 @@ describe('token', () => {
     expect(project.sourceOf('agents/b.yaml')).toBe('target:\n  token: *******\n  open: [\n');
   });
 
-  test('a code frame shows a reference', async () => {
+  test('A code frame shows a reference to a secret.', async () => {
     const text = agent('', 'target: { token: "${secret.OWN}", agentId: a }');
     const project = await makeProject({ 'agents/a.yaml': text });
     await validateProject(project, { env: {} });
@@ -205,8 +205,8 @@ describe('token', () => {
   });
 });
 
-describe('query', () => {
-  test('the target wins over the environment, and numbers keep their digits', async () => {
+describe('the query of a target', () => {
+  test('The query of the target wins over the environment, and numbers keep their digits.', async () => {
     const files = {
       'agentform.yaml': projectFile.replace(
         '    baseUrl: emulator',
@@ -236,8 +236,8 @@ describe('query', () => {
   });
 });
 
-describe('ids', () => {
-  test('Ids are in the target and in the identity, with variables put in.', async () => {
+describe('the ids of a target', () => {
+  test('The ids are in the target and in the identity, with variables resolved.', async () => {
     const files = { 'agents/a.yaml': agent('', 'target: { agentId: "camp_${var.wait}", campaignId: c }') };
     const { desired, all, originOf } = await resolve(files, { select: () => true });
     expect(desired[0]?.target).toMatchObject({ agentId: 'camp_500', campaignId: 'c' });
@@ -247,14 +247,14 @@ describe('ids', () => {
     expect(originOf('Agent/desk', '/target/agentId')).toMatchObject({ raw: 'camp_${var.wait}', at: { line: 7 } });
   });
 
-  test('Ids are known of manifests that are not selected, too.', async () => {
+  test('The ids of unselected manifests are known, too.', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: ${secret.X}', 'target: { agentId: a }') };
     const { all, problems } = await resolve(files, { select: () => false });
     expect([all.map(({ agentId }) => agentId), problems]).toEqual([['a'], []]);
   });
 });
 
-describe('base URL', () => {
+describe('the base URL of an environment', () => {
   test.each([
     ['emulator', { baseUrl: 'emulator', host: 'emulator' }],
     ['https://a.example', { baseUrl: 'https://a.example', host: 'a.example' }],
@@ -282,11 +282,11 @@ describe('base URL', () => {
       'https://a.example?token=x',
       { problem: 'has a query or fragment: remove it, and put query parameters under query' },
     ],
-  ])('%s', (text, expected) => {
+  ])('The base URL %s is normalised or refused.', (text, expected) => {
     expect(parseBaseUrl(text)).toEqual(expected);
   });
 
-  test('Base URL may have variables, but no secret.', async () => {
+  test('The base URL may contain variables, but no secret.', async () => {
     const withUrl = (url: string) => ({
       'agentform.yaml': projectFile.replace('https://service.example.com', url),
       'agents/a.yaml': agent(''),
@@ -307,7 +307,7 @@ describe('base URL', () => {
   });
 });
 
-test('sensitive values cannot be printed', async () => {
+test('Sensitive values cannot be printed.', async () => {
   const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: 'hunter2' }));
   expect(
     inspect({ target: desired[0]?.target, secrets }, { depth: 9 }) + JSON.stringify([desired, secrets]),

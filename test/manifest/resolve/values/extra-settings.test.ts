@@ -22,8 +22,8 @@ const files = {
   'calendar.md': 'Book.\n',
 };
 
-describe('an extra setting with the name of a known one is that setting', () => {
-  test('An extra setting with the name of a known one is that setting in what is sent, whatever declares it.', async () => {
+describe('extra settings with a known name', () => {
+  test('An extra setting with a known name is sent as that setting, whatever declares it.', async () => {
     const { desired } = await resolve(files);
     expect(desired[0]).toMatchObject({
       sections: {
@@ -36,7 +36,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(desired[0]?.sections.extraSettings).toEqual({ newThing: 1 });
   });
 
-  test('The provenance of an extra setting with a known name is that of the setting.', async () => {
+  test('An extra setting with a known name has the provenance of that setting.', async () => {
     const { provenanceOf, sourceAt } = await resolve(files);
     const declarations = provenanceOf('Agent/desk', ['settings', 'agentVoice'])?.declarations ?? [];
     expect(declarations.map(({ file, yamlPath, sourceValue }) => [file, yamlPath.join('.'), sourceValue])).toEqual([
@@ -52,7 +52,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(sourceAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
   });
 
-  test('An extra setting with the name of a known one is that setting for policies, at its place in the file.', async () => {
+  test('An extra setting with a known name is that setting for policies, at its place in the file.', async () => {
     const project = await makeProject({ 'agents/desk.yaml': agent('', 'extraSettings: { agentVoice: wild }') });
     const policies = [await policyOf(policyText('desired.settings.agentVoice == "wild"'))];
     const basePolicies = { policies, broken: [] };
@@ -62,7 +62,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     ]);
   });
 
-  test('An extra setting with the name of a known one is that setting for policies that look for it where it is not.', async () => {
+  test('A policy that reads a known setting under extraSettings is refused.', async () => {
     await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
       "desired.extraSettings.agentVoice never exists; did you mean 'desired.settings.agentVoice'?",
     );
@@ -71,7 +71,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     );
   });
 
-  test('An extra setting with the name of a known one is that setting for prompt checks, and the comments that allow what they find are not sent.', async () => {
+  test('An extra setting with a known name is that setting for prompt checks, and its allow comments are not sent.', async () => {
     const key = ['xoxb', '123456789012', '1234567890123', 'AbCdEfGhIjKlMnOpQrStUvWx'].join('-');
     const lint = { 'agentform.yaml': `${projectFile}lint: { prompt-secret: error }\n` };
     expect(
@@ -82,14 +82,14 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(desired[0]?.sections.settings).toMatchObject({ agentInstructions: 'Call.' });
   });
 
-  test('An extra setting with the name of a known one is that setting for the rules of lint.', async () => {
+  test('An extra setting with a known name is that setting for lint rules.', async () => {
     const twice = await rowProblems(agent('', 'extraSettings: { actions: [a, a], title: " " }'));
     expect(twice).toContainEqual(expect.stringContaining('actions has this item twice'));
     expect(twice).toContainEqual(expect.stringContaining('is blank'));
   });
 });
 
-test('a policy sees a text with a secret as it is sent, but for the secret', async () => {
+test('A policy sees a text as it is sent, except for the secret.', async () => {
   const text = 'agentInstructions: "Call ${var.clinic}, pin ${secret.PIN}"';
   const folder = makeFolder({ 'agents/desk.yaml': agent(text) });
   const options = { environment: 'local', env: { PIN: '1234' }, allowedSecrets: undefined } as const;

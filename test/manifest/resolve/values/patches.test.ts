@@ -42,22 +42,22 @@ async function problemsOf(all: Files) {
     .map(({ rule, message, at, also }) => ({ rule, message, at: place(at), also: place(also?.at) }));
 }
 
-describe('a text may be an edit on what a base says', () => {
+describe("patches of a base's text", () => {
   test.each<[string, Record<string, string>, string?]>([
     ['in a file', {}],
-    ['itself', { 'shared/base.yaml': base(JSON.stringify(prompt)) }, whole],
+    ['in the base itself', { 'shared/base.yaml': base(JSON.stringify(prompt)) }, whole],
     [
-      'in a base of its own',
+      'in the base of a base',
       {
         'shared/base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nextends: root.yaml\n',
         'shared/root.yaml': base('{ file: ../prompts/agent.md }'),
       },
     ],
-  ])('%s', async (_name, more, expected = patched) => {
+  ])('A text may be a patch of a text %s.', async (_name, more, expected = patched) => {
     expect(await instructions(files(more))).toBe(expected);
   });
 
-  test('A text may be an edit on what a base says and another patch on that, and one in an overlay.', async () => {
+  test('A patch may apply to another patch, and one in an overlay to that.', async () => {
     const second = '--- a\n+++ b\n@@ -1 +1 @@\n-# Agent\n+# Desk\n';
     const rest =
       'extends: ../shared/base.yaml\nenvironments: { local: { settings: { agentInstructions: { patch: b.patch } } } }';
@@ -69,7 +69,7 @@ describe('a text may be an edit on what a base says', () => {
     expect(await instructions(all, 'production')).toBe(patched.replaceAll('Elm Street', 'Oak Road'));
   });
 
-  test('A text may be an edit on what a base says of an element of a list, too.', async () => {
+  test('A patch may apply to a text in a list element.', async () => {
     const rest = 'extends: ../shared/base.yaml\nskills: [{ slug: x, instructions: { patch: x.patch } }]';
     const all = files({
       'agents/a.yaml': agent('', rest),
@@ -79,12 +79,12 @@ describe('a text may be an edit on what a base says', () => {
     expect(desired[0]?.sections.skills).toEqual([{ slug: 'x', instructions: 'one\nTWO\nthree' }]);
   });
 
-  test('edits of the base elsewhere reach it', async () => {
+  test('A patched text includes later edits of the base.', async () => {
     const moved = prompt.replace('Be nice', 'Be very nice');
     expect(await instructions(files({ 'prompts/agent.md': moved }))).toBe(patched.replace('Be nice', 'Be very nice'));
   });
 
-  test('a patch in an unvalidated value is not applied', async () => {
+  test('A patch in an unvalidated value is not applied.', async () => {
     const { desired } = await resolve(
       { 'agents/a.yaml': agent('', 'extraSettings: { x: { patch: v1 } }') },
       { environment: 'local', env: {} },
@@ -93,8 +93,8 @@ describe('a text may be an edit on what a base says', () => {
   });
 });
 
-describe('a patch that cannot be applied is a problem', () => {
-  test('A patch that cannot be applied is a problem that names the patch and the text that moved.', async () => {
+describe('patches that cannot be applied', () => {
+  test('A patch of changed lines is a problem that names the patch and the text.', async () => {
     const moved = prompt.replace('Never give prices.', 'Prices are secret.');
     expect(await problemsOf(files({ 'prompts/agent.md': moved }))).toEqual([
       {
@@ -108,7 +108,7 @@ describe('a patch that cannot be applied is a problem', () => {
     ]);
   });
 
-  test('A patch that cannot be applied is a problem where its lines are in several places.', async () => {
+  test('A patch of lines that occur several times is a problem.', async () => {
     expect(await problemsOf(files({ 'prompts/agent.md': `${prompt}\nNever give prices.\n` }))).toMatchObject([
       { rule: 'patch', message: expect.stringContaining('in several places of the inherited text') },
     ]);
@@ -120,21 +120,25 @@ describe('a patch that cannot be applied is a problem', () => {
       { 'agents/a.yaml': agent('agentInstructions: { patch: ../clients/desk.patch }') },
       'there is no text to patch',
     ],
-    ['over what is no text', { 'shared/base.yaml': base('null') }, 'there is no text to patch'],
-    ['that is none', { 'clients/desk.patch': 'Be nice.\n' }, "the patch 'clients/desk.patch' is not a unified diff"],
+    ['over a value that is not a text', { 'shared/base.yaml': base('null') }, 'there is no text to patch'],
+    [
+      'that is not a unified diff',
+      { 'clients/desk.patch': 'Be nice.\n' },
+      "the patch 'clients/desk.patch' is not a unified diff",
+    ],
     [
       'with a variable that has no value',
       { 'clients/desk.patch': patch.replace('var.clinic', 'var.nothing') },
       'nothing',
     ],
-  ])('%s', async (_name, more, message) => {
+  ])('A patch %s is a problem.', async (_name, more, message) => {
     const found = await problemsOf(files(more));
     expect(found).toEqual(
       expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining(message) })]),
     );
   });
 
-  test('A patch that cannot be applied is a problem where the file is missing or outside.', async () => {
+  test('A patch file that is missing or outside the project is a problem.', async () => {
     const all = files({
       'agents/a.yaml': agent('agentInstructions: { patch: ../../x.patch }', 'extends: ../shared/base.yaml'),
     });
@@ -142,7 +146,7 @@ describe('a patch that cannot be applied is a problem', () => {
   });
 });
 
-test('Where the text comes from names the patch and what it is applied to.', async () => {
+test('The provenance of a patched text names the patch and its base.', async () => {
   const { provenanceOf, sourceAt } = await resolve(files(), { environment: 'local', env: {} });
   const found = provenanceOf('Agent/desk', ['settings', 'agentInstructions']);
   expect(found?.patched).toMatchObject({

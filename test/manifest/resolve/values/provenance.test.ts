@@ -26,7 +26,7 @@ environments:
 `;
 const far = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: far, timezone: UTC }\n';
 
-describe('where a field was declared', () => {
+describe('the provenance of a field', () => {
   const files = {
     'shared/far.yaml': far,
     'shared/base.yaml': base.replace('settings:', 'extends: far.yaml\nsettings:'),
@@ -37,7 +37,7 @@ describe('where a field was declared', () => {
     'p.md': 'At ${var.clinic}, $${x}, ${var.clinic}.',
   };
 
-  test('every layer is reported, the one that counts first', async () => {
+  test('The provenance of a field lists every layer, the effective one first.', async () => {
     const { declarations, files: chain } = await provenance(files, ['settings', 'agentVoice']);
     expect(chain).toEqual(['agents/a.yaml', 'shared/base.yaml', 'shared/far.yaml']);
     expect(declarations.map(shown)).toEqual([
@@ -51,7 +51,7 @@ describe('where a field was declared', () => {
     expect(production.declarations.map(shown)[0]).toBe('agents/a.yaml:10 in production "production"');
   });
 
-  test('a member of a list goes by its key; an included text names its file and variables', async () => {
+  test('The provenance of a list element goes by its key, and an included text names its file and variables.', async () => {
     const found = await provenance(files, ['skills', 'calendar', 'instructions']);
     expect(found.declarations.map(shown)).toEqual(['agents/a.yaml:14 {"file":"../p.md"}', 'shared/base.yaml:7 "base"']);
     expect(found).toMatchObject({
@@ -61,7 +61,7 @@ describe('where a field was declared', () => {
     });
   });
 
-  test('a key that is made of a variable is found as it is written', async () => {
+  test('The provenance finds a key that is made of a variable.', async () => {
     const found = await provenance(
       { 'agents/a.yaml': agent('', 'skills: [{ slug: "s-${var.wait}", instructions: i }]') },
       ['skills', 's-500', 'instructions'],
@@ -69,7 +69,7 @@ describe('where a field was declared', () => {
     expect(found.declarations[0]?.yamlPath).toEqual(['skills', 's-${var.wait}', 'instructions']);
   });
 
-  test('a shorthand is the member that it represents, and hides the object of farther layers', async () => {
+  test('The provenance treats a shorthand as its member, and hides the object of farther layers.', async () => {
     const audio = {
       ...files,
       'shared/base.yaml': `${base}backgroundAudio: { url: https://a.example/b.mp3, gain: 3 }\n`,
@@ -83,7 +83,7 @@ describe('where a field was declared', () => {
     expect((await provenance(own, ['backgroundAudio', 'gain'])).declarations).toEqual([]);
   });
 
-  test('a value behind an alias is reported at its own place, with its value', async () => {
+  test('The provenance reports a value behind an alias at its own place, with its value.', async () => {
     const { declarations } = await provenance(
       { 'agents/a.yaml': agent('welcomeMessage: &hello Hi\npublicInstructions: *hello') },
       ['settings', 'publicInstructions'],
@@ -91,7 +91,7 @@ describe('where a field was declared', () => {
     expect(declarations.map(shown)).toEqual(['agents/a.yaml:8 "Hi"']);
   });
 
-  test('the provenance of a resource that was not selected is unknown', async () => {
+  test('The provenance of an unselected resource is unknown.', async () => {
     const project = await loadProject(makeFolder(files));
     const resolution = await resolveProject(project, {
       environment: 'local',

@@ -27,7 +27,7 @@ const extending = (settings: string, rest = '') => ({
   'agents/a.yaml': agent(settings, `extends: ../shared/base.yaml\n${rest}`),
 });
 
-describe('the value that wins is written', () => {
+describe('the source of the effective value', () => {
   test.each([
     ['in the manifest', ['settings', 'title'], 'agents/a.yaml:5'],
     ['in a base', ['settings', 'agentVoice'], 'shared/base.yaml:3'],
@@ -35,49 +35,49 @@ describe('the value that wins is written', () => {
     ['in an element of a keyed list', ['skills', 'email', 'instructions'], 'shared/base.yaml:6'],
     ['in the element around a field that it lost', ['skills', 'calendar', 'other'], 'shared/base.yaml:5'],
     ['in the list that lost an element', ['skills', 'fax'], 'shared/base.yaml:5'],
-  ])('%s', async (_, path, place) => {
+  ])('The source of the effective value is found %s.', async (_, path, place) => {
     expect(await written(extending('agentLang: en'), path)).toBe(place);
   });
 
-  test('The value that wins is written in the overlay of the environment, where it has one.', async () => {
+  test('The source of the effective value is the overlay of the environment, if it has one.', async () => {
     const files = { 'agents/a.yaml': agent('', 'environments:\n  local:\n    settings:\n      title: Local') };
     expect(await written(files, ['settings', 'title'])).toBe('agents/a.yaml:10');
     expect(await written(files, ['settings', 'title'], { environment: 'production' })).toBe('agents/a.yaml:5');
   });
 
   test.each([['settings', 'agentVoice'], ['skills', 'calendar'], ['apps'], ['extraSettings', 'x', 'y'], ['nothing']])(
-    'The value that wins is written nowhere if no file declares %s.',
+    'The source of the effective value is unknown if no file declares %s.',
     async (...path) => {
       expect(await written({ 'agents/a.yaml': agent('') }, path)).toBeUndefined();
     },
   );
 
-  test('The value that wins is written around the members of an object that are left out.', async () => {
+  test('The source of omitted members of an object is the object.', async () => {
     const files = { 'agents/a.yaml': agent('', 'backgroundAudio:\n  url: https://cdn.example.com/a.mp3') };
     expect(await written(files, ['backgroundAudio', 'gain'])).toBe('agents/a.yaml:8');
     expect(await written(files, ['backgroundAudio', 'url'])).toBe('agents/a.yaml:8');
   });
 });
 
-describe('a variable', () => {
+describe('the source of a variable', () => {
   const files = { 'agents/a.yaml': agent('agentVoice: ${var.clinic}\nwelcomeMessage: At ${var.clinic}') };
 
-  test('A variable that is the whole value is written in agentform.yaml.', async () => {
+  test('The source of a value that is one variable is agentform.yaml.', async () => {
     expect(await written(files, ['settings', 'agentVoice'])).toBe('agentform.yaml:8');
     expect(await written(files, ['settings', 'agentVoice'], { environment: 'production' })).toBe('agentform.yaml:12');
   });
 
-  test('A variable that is a part of a text leaves the text its place.', async () => {
+  test('The source of a text with a variable is the text.', async () => {
     expect(await written(files, ['settings', 'welcomeMessage'])).toBe('agents/a.yaml:8');
   });
 
-  test('A variable of the process is in no file, so that the manifest is named.', async () => {
+  test('The source of a process variable is the manifest, because no file has the value.', async () => {
     const env = { AGENTFORM_VAR_clinic: 'Given' };
     expect(await written(files, ['settings', 'agentVoice'], { env })).toBe('agents/a.yaml:7');
   });
 });
 
-describe('an included text', () => {
+describe('the source of an included text', () => {
   const including = (text: string) => ({
     'prompts/p.md': text,
     'agents/a.yaml': agent('agentInstructions: { file: ../prompts/p.md }'),
@@ -92,21 +92,21 @@ describe('an included text', () => {
     ['its last line where only the line break at the end changed', 'One\nTwo\nThree', 3],
     ['no change of line ends or blanks', 'One\r\nTwo  \r\n3\r\n', 3],
     ['its first line where everything differs', 'Other', 1],
-  ])('An included text is written at %s.', async (_, before, line) => {
+  ])('The source of an included text is %s.', async (_, before, line) => {
     expect(await at('One\nTwo\nThree\n', before === undefined ? {} : { before })).toBe(`prompts/p.md:${line}`);
   });
 
-  test('An included text of nothing is written at its first line.', async () => {
+  test('The source of an empty included text is its first line.', async () => {
     expect(await at('', { before: 'One\nTwo' })).toBe('prompts/p.md:1');
   });
 
-  test('An included text counts the lines of the file, with the variables put in.', async () => {
+  test('The source of an included text counts the lines of the file, with variables resolved.', async () => {
     const text = '# ${var.clinic}\nTwo\nThree\n';
     expect(await at(text, { before: '# Elm Street\nTwo\n3' })).toBe('prompts/p.md:3');
     expect(await at(text, { before: '# Elm Road\nTwo\nThree' })).toBe('prompts/p.md:1');
   });
 
-  test('An included text counts the lines of the file where a variable or a secret has several lines.', async () => {
+  test('The source of an included text counts the lines of the file if a variable or secret has several lines.', async () => {
     const env = { AGENTFORM_VAR_clinic: 'Elm\nStreet' };
     const text = 'One\n# ${var.clinic}\nThree\nFour\n';
     expect(await at(text, { env, before: 'One\n# Elm\nStreet\nThree\n4' })).toBe('prompts/p.md:4');

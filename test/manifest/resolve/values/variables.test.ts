@@ -14,7 +14,7 @@ async function welcome(manifest: string, options: Parameters<typeof sectionsOf>[
   return (await sectionsOf(files, options)).settings;
 }
 
-describe('the nearest value of a variable counts', () => {
+describe('the nearest value of a variable', () => {
   const extending = agent('', 'extends: ../shared/base.yaml');
   test.each([
     ['a base, then the environment', extending, {}, 'base Elm Street 10'],
@@ -31,11 +31,11 @@ describe('the nearest value of a variable counts', () => {
       { AGENTFORM_VAR_clinic: 'given' },
       'base given 10',
     ],
-  ])('%s', async (_case, manifest, env, message) => {
+  ])('The nearest value of a variable wins: %s', async (_case, manifest, env, message) => {
     expect(await welcome(manifest, { env })).toMatchObject({ welcomeMessage: message });
   });
 
-  test('a number and a boolean keep their type, and a text of digits its zeros', async () => {
+  test('A number and a boolean keep their type, and a text of digits its zeros.', async () => {
     const text = agent('noConvoHistory: ${var.quiet}\nwaitOnAnswer: ${var.every}\nwelcomeMessage: ${var.code}');
     const variables = 'variables: { quiet: true, every: 15, code: 007 }\n';
     expect((await sectionsOf({ 'agents/a.yaml': text + variables })).settings).toMatchObject({
@@ -45,7 +45,7 @@ describe('the nearest value of a variable counts', () => {
     });
   });
 
-  test('two manifests with one base have their own', async () => {
+  test('Two manifests with one base have separate variables.', async () => {
     const of = (name: string) => agent('', `extends: ../shared/base.yaml\nvariables: { who: ${name} }`, name);
     const { desired } = await resolve({
       'shared/base.yaml': base,
@@ -59,10 +59,10 @@ describe('the nearest value of a variable counts', () => {
   });
 });
 
-describe('variables of a manifest reach', () => {
+describe('where manifest variables apply', () => {
   const production = { environment: 'production', env: { AGENT_TOKEN: 'token-0' } } as const;
 
-  test('the query of the environment, for this manifest only', async () => {
+  test('A variable of a manifest applies to the query of the environment for this manifest only.', async () => {
     const project = projectFile.replace('    token:', '    query: { account: "${var.account}" }\n    token:');
     const of = (name: string, account: number) => agent('', `variables: { account: ${account} }`, name);
     const files = { 'agentform.yaml': project, 'agents/a.yaml': of('a', 1), 'agents/b.yaml': of('b', 2) };
@@ -70,7 +70,7 @@ describe('variables of a manifest reach', () => {
     expect(desired.map(({ target }) => target.query)).toEqual([{ account: '1' }, { account: '2' }]);
   });
 
-  test('references to other manifests may have variables, and invalid names are reported', async () => {
+  test('A reference to another manifest may contain variables, and an invalid name is reported.', async () => {
     const number = (agentName: string) =>
       `apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nvariables: { owner: ${agentName} }\nagent: \${var.owner}\nsettings: { number: '+14155550100' }\n`;
     const files = { 'agents/a.yaml': agent('', ''), 'agents/n.yaml': number('desk') };
@@ -82,24 +82,24 @@ describe('variables of a manifest reach', () => {
   });
 });
 
-describe('variables that are wrong', () => {
+describe('invalid variables', () => {
   test.each([
     ['variables: { a: "${var.b}" }', /^agents\/a.yaml:7:17 the value of a variable cannot refer to a variable/],
     ['variables: { a: "${secret.B}" }', /the value of a variable cannot refer to a variable or a secret/],
     ['environments: { local: { variables: { a: "$${var.b} ${var.c}" } } }', /the value of a variable cannot refer/],
     ['variables: { a: [1] }', /variables.a is a list: expected/],
     ['variables: { a-b: 1 }', /the name variables.a-b is invalid: expected letters, digits and underscores/],
-  ])('%s', async (rest, sentence) => {
+  ])('The variable declaration %s is refused.', async (rest, sentence) => {
     expect((await rowProblems(agent('', rest))).join('\n')).toMatch(sentence);
   });
 
-  test('a missing one suggests one of the manifest', async () => {
+  test('A missing variable is reported with a similar one of the manifest.', async () => {
     const text = agent('welcomeMessage: ${var.brnd}', 'variables: { brand: Acme }');
     expect((await rowProblems(text))[0]).toContain("the variable 'brnd' has no value; did you mean 'brand'?");
   });
 });
 
-describe('a variable that nothing uses', () => {
+describe('unused variables', () => {
   test('An unused variable is reported for a manifest, but not for a base.', async () => {
     const text = agent('', 'extends: ../shared/base.yaml\nvariables: { clinc: Oak }');
     expect(await rowProblems(text, { 'shared/base.yaml': base.replace('${var.who} ', '') })).toEqual([
@@ -116,12 +116,12 @@ describe('a variable that nothing uses', () => {
       '',
       'environments: { production: { settings: { agentInstructions: { file: ../p.md } } } }',
     ],
-  ])('A variable that nothing uses is used %s.', async (_case, settings, rest) => {
+  ])('A variable counts as used %s.', async (_case, settings, rest) => {
     const text = agent(settings, `variables: { mine: UTC }\n${rest}`);
     expect(await rowProblems(text, { 'p.md': 'For ${var.mine}.' })).toEqual([]);
   });
 
-  test('A variable that nothing uses has a level.', async () => {
+  test('The lint level of unused variables can be changed.', async () => {
     const files = { 'agentform.yaml': `${projectFile}lint: { variable-unused: off }\n` };
     expect(await rowProblems(agent('', 'variables: { mine: x }'), files)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect(Object.keys(desired[0]?.sections ?? {})).toEqual(['settings']);
   });
 
-  test('select, before anything is resolved', async () => {
+  test('Labels select resources before they are resolved.', async () => {
     const of = (name: string, ring: string) => agent('welcomeMessage: ${secret.A}', `labels: { ring: ${ring} }`, name);
     const { desired, problems } = await resolve(
       { 'agents/a.yaml': of('a', 'early'), 'agents/b.yaml': of('b', 'late') },
@@ -157,15 +157,15 @@ describe('labels', () => {
     ['variables: { v: b c }\nlabels: { a: "${var.v}" }', /labels.a is 'b c' \(from '\$\{var.v\}'\): expected letters/],
     ['labels: { a: "${secret.A}" }', /a label cannot hold a secret, because it is shown and stored/],
     ['labels: { a: "${var.none}" }', /the variable 'none' has no value/],
-  ])('%s', async (rest, sentence) => {
+  ])('The label declaration %s is refused.', async (rest, sentence) => {
     expect((await rowProblems(agent('', rest))).join('\n')).toMatch(sentence);
   });
 });
 
-describe('a process variable', () => {
+describe('process variables', () => {
   const using = agent('welcomeMessage: ${var.clinic} ${var.hours}', 'variables: { hours: "9" }');
 
-  test('A process variable that is empty counts as none, and a variable without a value says so.', async () => {
+  test('An empty process variable counts as unset, and a variable without a value is reported.', async () => {
     expect(await sectionsOf({ 'agents/a.yaml': using }, { env: { AGENTFORM_VAR_hours: '' } })).toMatchObject({
       settings: { welcomeMessage: 'Elm Street 9' },
     });
@@ -181,7 +181,7 @@ describe('a process variable', () => {
   const unused = async (files: Files, env: Record<string, string>, options: Parameters<typeof resolve>[1] = {}) =>
     (await resolve(files, { ...options, env })).problems.map(show);
 
-  test('A process variable that no manifest takes is a warning with the one that is meant.', async () => {
+  test('A process variable that no manifest uses is a warning with a similar name.', async () => {
     expect(await unused({ 'agents/a.yaml': using }, { AGENTFORM_VAR_Clinic: 'x', AGENTFORM_VAR_zz: 'x' })).toEqual([
       "? AGENTFORM_VAR_Clinic is set, but no manifest refers to ${var.Clinic}; did you mean 'AGENTFORM_VAR_clinic'?",
       '? AGENTFORM_VAR_zz is set, but no manifest refers to ${var.zz}',
@@ -196,7 +196,7 @@ describe('a process variable', () => {
     expect(await unused(quiet, { AGENTFORM_VAR_zz: 'x' })).toEqual([]);
   });
 
-  test('A process variable that only another environment or a manifest of another one may take is no warning.', async () => {
+  test('A process variable that another environment or its manifests may use is no warning.', async () => {
     const env = { AGENTFORM_VAR_far: 'x' };
     const overlay = 'environments: { production: { settings: { welcomeMessage: "${var.far}" } } }';
     expect(await unused({ 'agents/a.yaml': agent('', overlay) }, env)).toEqual([]);
@@ -209,7 +209,7 @@ describe('a process variable', () => {
     expect(await unused({ 'agentform.yaml': query, 'agents/a.yaml': agent('') }, env)).toEqual([]);
   });
 
-  test('A process variable that is a column of a fleet says that tables are never overridden.', async () => {
+  test('A process variable with the name of a fleet column is a warning that tables are never overridden.', async () => {
     const files = {
       'agents/fleet.yaml':
         'apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm, brand: Elm }]\n',
@@ -220,7 +220,7 @@ describe('a process variable', () => {
     ]);
   });
 
-  test('A process variable is not judged where not every manifest was looked at.', async () => {
+  test('A process variable is not judged if some manifests were not checked.', async () => {
     const env = { AGENTFORM_VAR_zz: 'x' };
     expect(await unused({ 'agents/a.yaml': agent('') }, env, { select: () => false })).toEqual([]);
     expect(await unused({ 'agents/a.yaml': agent('welcomeMessage: ${var.phone}') }, env)).toHaveLength(1);
