@@ -11,7 +11,7 @@ afterAll(() => project.remove());
 
 const advice = 'this test runs the built program: move it to test/e2e/';
 
-test('A unit test that runs the built program fails and names the folder it belongs in', () => {
+test('A unit test that runs the built program fails and names the right folder.', () => {
   expect(() => project.run('validate')).toThrow(advice);
   expect(() => project.start('validate')).toThrow(advice);
   expect(() => sharedRun({ program: 'other.js', args: [], cwd: project.root, env: {} })).toThrow(advice);

@@ -19,7 +19,7 @@ describe('the step of a resource', () => {
     steps: [{ select: 'ring=canary' }, { select: 'ring in (early)' }, { share: '50%' }, { share: '100%' }],
   };
 
-  test('An agent belongs to the first step that selects it, and a share takes only what no step selects.', () => {
+  test('An agent belongs to the first step that selects it, and a share only counts unselected agents.', () => {
     const agents = [
       resource('a', { labels: { ring: 'canary' } }),
       resource('b', { labels: { ring: 'early' } }),
@@ -59,7 +59,7 @@ describe('the step of a resource', () => {
     expect(steps.get('Agent/a')).toBe(2);
   });
 
-  test('Numbers, URLs and contexts have the step of the agent that they name or whose account they share, and other kinds have none.', () => {
+  test('Numbers, URLs and contexts have the step of their agent, and other kinds have none.', () => {
     const resources = [
       resource('desk', { labels: { ring: 'canary' } }),
       resource('night', { query: {} }),
@@ -97,16 +97,16 @@ function failedWith(declared: string): Partial<ResourceRecord> {
   return { failure: { code: 'not-stored', facts: {}, at: '2026-11-01T00:00:00Z', declared } };
 }
 
-describe('what an agent has', () => {
+describe('the version of an agent', () => {
   const at = (hours: number) => new Date(now.getTime() - hours * hour).toISOString();
   const declared = (parts: Partial<ResourceRecord> = {}) =>
     agentRecord({}, { declared: { digest: 'd1', since: at(5) }, appliedAt: at(9), ...parts });
   const cases: readonly [string, ResourceRecord | undefined, Partial<Parameters<typeof progressOf>[1]>, unknown][] = [
-    ['It is pending without a record.', undefined, {}, 'pending'],
-    ['It is done since its record has what is declared.', declared(), {}, 5],
-    ['It is pending with another declaration.', declared(), { declared: 'd2' }, 'pending'],
-    ['It is pending with manifests that have errors.', declared(), { declared: undefined }, 'pending'],
-    ['It is pending with a record that no apply wrote.', declared(), { isProven: false }, 'pending'],
+    ['It is pending without a record', undefined, {}, 'pending'],
+    ['It is done since its record has the declared digest', declared(), {}, 5],
+    ['It is pending with another declaration', declared(), { declared: 'd2' }, 'pending'],
+    ['It is pending with invalid manifests', declared(), { declared: undefined }, 'pending'],
+    ['It is pending with a record that no apply wrote', declared(), { isProven: false }, 'pending'],
     ['A time in the future counts as now.', declared({ declared: { digest: 'd1', since: at(-7) } }), {}, 0],
     [
       'Without a declaration, equal values count since the service answered.',
@@ -114,25 +114,25 @@ describe('what an agent has', () => {
       equal,
       3,
     ],
-    ['Without that time, they count since the apply.', undeclared({ appliedAt: at(9) }), equal, 9],
-    ['Without any time, they count as of now.', undeclared({}), equal, 0],
+    ['Without a time of the service, equal values count since the apply', undeclared({ appliedAt: at(9) }), equal, 9],
+    ['Without any time, equal values count as of now', undeclared({}), equal, 0],
     ['Without a declaration, other values are pending.', undeclared({ appliedAt: at(9) }), {}, 'pending'],
     ['A failure of this declaration counts.', undeclared(failedWith('d1')), equal, 'failed'],
-    ['A failure of an earlier one does not.', undeclared(failedWith('d0')), {}, 'pending'],
-    ['A later failure does not make it less done.', declared(failedWith('d1')), {}, 5],
+    ['A failure of an earlier declaration does not count', undeclared(failedWith('d0')), {}, 'pending'],
+    ['A later failure leaves it done', declared(failedWith('d1')), {}, 5],
     ['An unclear create counts as a failure.', undeclared({ intent }), {}, 'failed'],
     ['A hold counts.', declared({ holds: { freeze } }), { declared: 'd2' }, 'held'],
-    ['A hold of what is declared does not.', declared({ holds: { freeze } }), {}, 5],
+    ['A hold of the declared digest does not count', declared({ holds: { freeze } }), {}, 5],
   ];
 
-  test.each(cases)('%s', (_, record, parts, expected) => {
+  test.each(cases)('The progress of an agent is right: %s', (_, record, parts, expected) => {
     const input = { declared: 'd1', hasDeclaredValues: () => false, isProven: true, now, ...parts };
     const progress = progressOf(record, input);
     expect(progress.state === 'done' ? (now.getTime() - progress.since) / hour : progress.state).toBe(expected);
   });
 });
 
-describe('the steps at a time', () => {
+describe('open and closed steps', () => {
   const rollout: Rollout = {
     steps: [
       { select: 'ring=canary' },
@@ -154,7 +154,7 @@ describe('the steps at a time', () => {
   const opensOf = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>
     stepsAt(all, stop).steps.map(({ isOpen, notBefore }) => (isOpen ? 'open' : (notBefore ?? 'closed')));
 
-  test('A new version begins with the first step, and only the second has a known time.', () => {
+  test('A new version starts with the first step, and only the second has a known time.', () => {
     const found = stepsAt(agents([pending, pending], [pending], [pending], [pending]));
     expect(found.steps).toEqual([
       { step: 1, select: 'ring=canary', resources: 2, done: 0, pending: 2, isOpen: true },
@@ -178,7 +178,7 @@ describe('the steps at a time', () => {
     expect(opensOf(agents([done(30), done(24)], [pending], [pending]))[1]).toBe('open');
   });
 
-  test('The time of a step counts for the agents of all earlier steps.', () => {
+  test('The waiting time of a step counts for the agents of all earlier steps.', () => {
     expect(opensOf(agents([done(90)], [done(47)], [pending], [pending]))).toEqual([
       'open',
       'open',
@@ -203,11 +203,11 @@ describe('the steps at a time', () => {
   });
 
   test.each([
-    ['One agent that failed stops it.', failed, undefined, false],
-    ['One agent on hold stops it.', held, undefined, false],
-    ['As many as stop allows may fail.', failed, { failed: 1 }, true],
-    ['As many as stop allows may be on hold.', held, { held: 1 }, true],
-    ['A number of failures allows no holds.', held, { failed: 1 }, false],
+    ['One failed agent stops the rollout.', failed, undefined, false],
+    ['One agent on hold stops the rollout.', held, undefined, false],
+    ['A rollout continues with as many failures as stop allows.', failed, { failed: 1 }, true],
+    ['A rollout continues with as many holds as stop allows.', held, { held: 1 }, true],
+    ['An allowed number of failures does not allow holds.', held, { failed: 1 }, false],
   ])('%s', (_, progress, stop, isOpen) => {
     const found = stepsAt(agents([done(90), progress], [pending], [pending]), stop);
     expect(found.steps[1]?.isOpen).toBe(isOpen);
@@ -222,7 +222,7 @@ describe('the steps at a time', () => {
     );
   });
 
-  test('Agents that may fail count over all earlier steps.', () => {
+  test('Failed agents count over all earlier steps.', () => {
     const all = agents([done(90), failed], [done(90), failed], [pending]);
     expect(opensOf(all, { failed: 1 })).toEqual(['open', 'open', 'closed', 'closed']);
     expect(opensOf(all, { failed: 2 })[2]).toBe('open');

@@ -33,13 +33,13 @@ const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: camp
 const planned = (observation: Observation) => toldPlanOf(observation, { secrets });
 
 describe('before a rotation', () => {
-  test('nothing changes before a rotation', () => {
+  test('A resource does not change before a rotation.', () => {
     expect(planned({ desired, record, reading: read() })).toMatchObject({ action: 'none', warnings: [] });
   });
 });
 
-describe('after a rotation of the token, an agent', () => {
-  test('After a rotation of the token, an agent is sent what cannot be read once more, and the plan says why.', () => {
+describe('an agent after a token rotation', () => {
+  test('After a token rotation, unreadable settings are resent once, and the plan says why.', () => {
     expect(planned({ desired: rotated(desired), record, reading: read() })).toMatchObject({
       action: 'update',
       changes: [{ path: 'settings.description', op: 'set', cause: 'manifest' }],
@@ -50,23 +50,20 @@ describe('after a rotation of the token, an agent', () => {
   });
 
   test.each([
-    ['and nobody touched it, so the manifest changed', { ...live }, 'manifest'],
-    ['and somebody touched it, so it may be a conflict', { ...live, lastUpdate: 2000 }, 'conflict'],
-    ['and has lost it, which is drift', { agentLang: 'en-US', lastUpdate: 2000 }, 'drift'],
-  ])(
-    'After a rotation of the token, an agent has a sensitive value that live shows otherwise %s.',
-    (_what, parts, cause) => {
-      const { changes } = planned({ desired: rotated(desired, 'Code code-2'), record, reading: read(parts) });
-      expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
-    },
-  );
+    ['manifest without an edit', { ...live }, 'manifest'],
+    ['conflict after an edit', { ...live, lastUpdate: 2000 }, 'conflict'],
+    ['drift if the value is missing', { agentLang: 'en-US', lastUpdate: 2000 }, 'drift'],
+  ])('After a token rotation, a differing sensitive value has the cause %s', (_what, parts, cause) => {
+    const { changes } = planned({ desired: rotated(desired, 'Code code-2'), record, reading: read(parts) });
+    expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
+  });
 
   test('After a token rotation, an agent has no change if live shows the wanted sensitive value, even after an edit.', () => {
     const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
     expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
   });
 
-  test('After a token rotation, a sensitive setting that live lacks, or that was not edited, is released without a conflict.', () => {
+  test('After a token rotation, an unedited or missing sensitive setting is released without a conflict.', () => {
     const { title: _, ...settings } = rotated(desired).sections.settings as JsonObject;
     const without: Desired = { ...rotated(desired), sections: { settings } };
     const changesTo = (parts: Parameters<typeof campaign>[0]) =>
@@ -79,7 +76,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(planned(observation).warnings.join()).not.toContain('sent again');
   });
 
-  test('After a rotation of the token, an agent gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one.', () => {
+  test('After a token rotation, matching values get new fingerprints, and a change that is not applied keeps the old one.', () => {
     const state = resourceState({ desired: rotated(desired), record, reading: read() }, secrecy);
     const fields = fieldsWithoutWrite(state);
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
@@ -88,7 +85,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(fields['settings.agentLang']).toEqual({ value: 'en-US' });
   });
 
-  test('After a rotation of the token, an agent keeps what it knows of how the service reads a value back.', () => {
+  test('After a token rotation, the form in which a value reads back is kept.', () => {
     const normalised: AppliedField = {
       ...record.fields['settings.title'],
       readBackFingerprint: printOf('Code code-1!'),
@@ -102,7 +99,7 @@ describe('after a rotation of the token, an agent', () => {
 
   const sensitive = { query: { key: 'code-1' }, sensitiveQuery: new Set(['key']) };
 
-  test('After a rotation of the token, an agent is not taken for another one because of a sensitive query parameter.', () => {
+  test('After a token rotation, an agent is the same despite a sensitive query parameter.', () => {
     const asked = { ...desired, target: { ...desired.target, ...sensitive } };
     const asRecorded = recordOf(asked, { id: 'camp_1', lastUpdate: 1000, fields: record.fields });
     expect(planned({ desired: rotated(asked), record: asRecorded, reading: read() })).toMatchObject({
@@ -112,14 +109,14 @@ describe('after a rotation of the token, an agent', () => {
     expect(planned({ desired: other, record: asRecorded, reading: read() })).toMatchObject({ action: 'blocked' });
   });
 
-  test('After a rotation of the token, an agent is another one if a query parameter was no secret and is one now.', () => {
+  test('After a token rotation, an agent is another one if a query parameter became a secret.', () => {
     const asked = { ...desired, target: { ...desired.target, ...sensitive } };
     const clear = { ...record, query: { key: 'code-1' } };
     expect(planned({ desired: asked, record: clear, reading: read() })).toMatchObject({ action: 'blocked' });
   });
 });
 
-describe('after a rotation of the token', () => {
+describe('other kinds after a token rotation', () => {
   const kinds: Record<string, { readonly settings: Record<string, string>; readonly sent: boolean }> = {
     AgentUrl: { settings: { targetUsername: 'u', slug: 'demo-code-1' }, sent: true },
     PhoneNumber: { settings: { number: 'code-1' }, sent: true },
@@ -129,7 +126,7 @@ describe('after a rotation of the token', () => {
   };
 
   test.each(Object.entries(kinds))(
-    'After a rotation of the token of the kind %s: sent again if that replaces, applied if it adds.',
+    'After a token rotation, the kind %s is resent if that replaces, and applied if it adds.',
     (kind, one) => {
       const resource = { ...desiredAgent({ settings: one.settings }), kind: kind as Desired['kind'] };
       const fields = fieldsAsSent(resourceState({ desired: resource }, secrecy));

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parsePath } from '../../src/kinds/field-path.ts';
 import { inSchemaOrder } from '../../src/plan/fields/field-changes.ts';
 
-test('paths come in the order of the schema, by path within a list, and last what no schema has; each once', () => {
+test('Paths are sorted in schema order, by path within a list, unknown ones last and each once.', () => {
   const paths = [
     'skills[b]',
     'extraSettings.b',

@@ -19,7 +19,7 @@ const printAt = (path: string, text: string) =>
   fingerprintOf(testKey, { environment: 'test', kind: '', name: '', path }, text);
 const shown = { key: printAt('target.query.key', 'hush'), region: 'eu' };
 
-test('a target is shown with its host and query, of which secrets are fingerprints', () => {
+test('A target is shown with its host and query, and secrets as fingerprints.', () => {
   expect(shownTarget(desired)).toEqual({ host: '127.0.0.1:1', query: shown });
 });
 
@@ -31,37 +31,39 @@ test('The target of a create also has the token, whatever the resource is called
   });
 });
 
-describe('the query of a record is that of the manifest', () => {
+describe('matching queries of a record', () => {
   test.each<[string, Record<string, string>, boolean]>([
     ['with the same values', shown, true],
-    ['whatever the order', { region: 'eu', key: shown.key }, true],
-    ['with a secret under another token, of which nothing is known', { ...shown, key: 'hmac:other:x' }, true],
-    ['not with another secret', { ...shown, key: printAt('target.query.key', 'other') }, false],
-    ['not with the secret of another parameter', { ...shown, key: printAt('target.query.other', 'hush') }, false],
-    ['not with another value', { ...shown, region: 'us' }, false],
-    ['not with a parameter less', { region: 'eu' }, false],
-    ['not with one more', { ...shown, more: '1' }, false],
-    ['not with another in the place of one', { region: 'eu', other: shown.key }, false],
-  ])('%s', (_name, recorded, expected) => expect(isRecordedQuery(desired, { query: recorded })).toBe(expected));
+    ['in any order', { region: 'eu', key: shown.key }, true],
+    ['with a secret under another token', { ...shown, key: 'hmac:other:x' }, true],
+    ['except with another secret', { ...shown, key: printAt('target.query.key', 'other') }, false],
+    ['except with the secret of another parameter', { ...shown, key: printAt('target.query.other', 'hush') }, false],
+    ['except with another value', { ...shown, region: 'us' }, false],
+    ['except with a missing parameter', { region: 'eu' }, false],
+    ['except with an additional parameter', { ...shown, more: '1' }, false],
+    ['except with a different parameter', { region: 'eu', other: shown.key }, false],
+  ])('The query of a record matches the manifest %s.', (_name, recorded, expected) =>
+    expect(isRecordedQuery(desired, { query: recorded })).toBe(expected),
+  );
 });
 
-describe('the target of a record from an environment that has another name now', () => {
+describe('the target of a record from a renamed environment', () => {
   const former = { ...desired, environment: 'former' };
   const recorded = (parts: Parameters<typeof agentRecord>[1] = {}) =>
     agentRecord({}, { environment: 'former', query: shownTarget(former).query, ...parts });
 
-  test('The target of a record from an environment that has another name now has the same parameters, with the fingerprints of the new name.', () => {
+  test('The target of a renamed environment has the same parameters, with new fingerprints.', () => {
     expect(retargeted(desired, recorded())).toStrictEqual({ query: shown, credentials: {} });
   });
 
-  test('The target of a record from an environment that has another name now keeps what cannot be made again: another secret, and a parameter that is none or gone.', () => {
+  test('The target of a renamed environment keeps the fingerprint of another secret or a removed parameter.', () => {
     const { target: elsewhere } = former;
     const other = { ...former, target: { ...elsewhere, query: { key: 'other', region: 'us', gone: '1' } } };
     const { query: kept } = shownTarget(other);
     expect(retargeted(desired, recorded({ query: kept }))).toStrictEqual({ query: kept, credentials: {} });
   });
 
-  test('The target of a record from an environment that has another name now is known by its token as before, unless that is another one.', () => {
+  test('The target of a renamed environment keeps its token fingerprint, unless the token is another one.', () => {
     const credentials = { secret: 'TOKEN', fingerprint: tokenFingerprint(former) };
     expect(retargeted(desired, recorded({ credentials })).credentials).toEqual({
       secret: 'TOKEN',
@@ -72,7 +74,7 @@ describe('the target of a record from an environment that has another name now',
   });
 });
 
-test('the record of an organization is of another reseller if that differs', () => {
+test('The record of an organization belongs to another reseller if that differs.', () => {
   const [wanted, record] = [{ ...desired, resellerId: 'r-1' }, agentRecord({}, { resellerId: 'r-2' })];
   expect(isOtherReseller(wanted, record)).toBe(true);
   expect(isOtherReseller(wanted, agentRecord({}, { resellerId: 'r-1' }))).toBe(false);

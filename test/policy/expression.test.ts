@@ -20,7 +20,7 @@ async function evaluated(text: string, variables: Variables = {}) {
 }
 
 /** From the conformance cases of CEL: what policies rely on. What is no bool is compared. */
-describe('CEL as its conformance tests have it', () => {
+describe('CEL expressions of the conformance tests', () => {
   const holds = [
     '1 < 2 && 2.5 > 1.5',
     'dyn(1) == 1.0',
@@ -53,7 +53,7 @@ describe('CEL as its conformance tests have it', () => {
     'null == null && dyn(null) != dyn(0)',
   ];
 
-  test.each(holds.map((text) => [text]))('%s', async (text) => {
+  test.each(holds.map((text) => [text]))('The expression %s is true.', async (text) => {
     expect(await evaluated(text)).toBe(true);
   });
 
@@ -65,12 +65,12 @@ describe('CEL as its conformance tests have it', () => {
     'dyn("a") + dyn(1) == "a1"',
   ];
 
-  test.each(fails.map((text) => [text]))('%s has no value', async (text) => {
+  test.each(fails.map((text) => [text]))('The expression %s has no value.', async (text) => {
     expect(await evaluated(text)).toHaveProperty('failure');
   });
 });
 
-describe('a text that is no expression is reported with its place', () => {
+describe('invalid expressions', () => {
   const cases: readonly (readonly [text: string, problem: string])[] = [
     ['1 +', '3-4 unexpected token: EOF'],
     ['desired.settings.title ==', '25-26 unexpected token: EOF'],
@@ -83,18 +83,18 @@ describe('a text that is no expression is reported with its place', () => {
     ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
   ];
 
-  test.each(cases)('%s', async (text, problem) => {
+  test.each(cases)('The invalid expression %j is reported with its place.', async (text, problem) => {
     expect((await problemsOf(text)).join('; ')).toContain(problem);
   });
 
-  test('A text that is no expression is reported with its place, and so is one that is too long or too deep.', async () => {
+  test('An expression that is too long or too deep is reported with its place.', async () => {
     expect(await problemsOf(`true${' || true'.repeat(1000)}`)).toEqual([expect.stringContaining('8004 characters')]);
     expect(await problemsOf(`${'('.repeat(200)}true${')'.repeat(200)}`)).toHaveLength(1);
     expect(await problemsOf(`${'!'.repeat(1500)}true`)).toHaveLength(1);
   });
 });
 
-describe('the subject of an expression follows from the variables that it reads', () => {
+describe('the subject of an expression', () => {
   const cases: readonly (readonly [text: string, moment: string, reads: string])[] = [
     ['desired.settings.title == "x"', 'desired', 'desired.settings.title'],
     ['has(desired.skills) && desired.skills.exists(s, s.slug == "x")', 'desired', 'desired.skills'],
@@ -107,14 +107,14 @@ describe('the subject of an expression follows from the variables that it reads'
     ['true', 'desired', ''],
   ];
 
-  test.each(cases)('%s', async (text, moment, reads) => {
+  test.each(cases)('The expression %s has the right subject from its variables.', async (text, moment, reads) => {
     const expression = await compiled(text);
     expect(expression.moment).toBe(moment);
     expect(expression.reads.map((chain) => chain.join('.')).join(' ')).toBe(reads);
   });
 });
 
-describe('a hostile expression ends soon, with little memory, and counts as broken', () => {
+describe('hostile expressions', () => {
   const list = '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]';
   const nested = (body: string, depth: number): string =>
     depth === 0 ? body : `${list}.all(x${depth}, ${nested(body, depth - 1)})`;
@@ -129,16 +129,19 @@ describe('a hostile expression ends soon, with little memory, and counts as brok
   };
   const desired = { big: Array.from({ length: 300 }, (_, index) => index), text: 'x'.repeat(20_000) };
 
-  test.each(Object.entries(expressions))('%s', async (name, text) => {
-    const expression = await compiled(text);
-    const before = { time: processorTime(), memory: process.memoryUsage().heapTotal };
-    const outcome = expression.evaluate({ desired }, newEffort());
-    expect(outcome).toEqual(name === 'an escape through ||' ? true : { failure: 'takes too many steps' });
-    expect(processorTime() - before.time).toBeLessThan(15_000);
-    expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
-  });
+  test.each(Object.entries(expressions))(
+    'A hostile expression with %s ends soon with little memory, and counts as broken.',
+    async (name, text) => {
+      const expression = await compiled(text);
+      const before = { time: processorTime(), memory: process.memoryUsage().heapTotal };
+      const outcome = expression.evaluate({ desired }, newEffort());
+      expect(outcome).toEqual(name === 'an escape through ||' ? true : { failure: 'takes too many steps' });
+      expect(processorTime() - before.time).toBeLessThan(15_000);
+      expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
+    },
+  );
 
-  test('A hostile expression ends soon, with little memory, and counts as broken and all of a run together end as well.', async () => {
+  test('The hostile expressions of a run end together, too.', async () => {
     const expression = await compiled(nested('true', 7));
     const effort = { steps: 250_000 };
     const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, effort));
@@ -146,7 +149,7 @@ describe('a hostile expression ends soon, with little memory, and counts as brok
     expect((await compiled('true')).evaluate({ desired }, effort)).toEqual({ failure: 'takes too many steps' });
   });
 
-  test('no expression gets at what a value inherits', async () => {
+  test('An expression cannot read inherited members of a value.', async () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       expect(await evaluated(`desired["${name}"] == 1`, { desired: {} })).toHaveProperty('failure');
     }

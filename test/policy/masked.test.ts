@@ -33,7 +33,7 @@ test.each<[expression: string, outcome: boolean]>([
   ['desired.token == "x" || desired.count == 5', true],
   ['holdsSecret(desired.greeting) && holdsSecret(desired) && !holdsSecret(desired.count)', true],
   ['!holdsSecret(desired.token) && desired.token == "x"', false],
-])('what holds whatever the secret is, is judged: %s', async (expression, outcome) => {
+])('The rule %s is judged, because it holds for any secret.', async (expression, outcome) => {
   expect(await verdictOn(expression)).toBe(outcome);
 });
 
@@ -62,7 +62,7 @@ test.each([
   'string(desired.greeting) == "x"',
   '"x" in {desired.token: 1}',
   'dyn(desired.token) == "x"',
-])('a rule that needs the secret is broken, and says so: %s', async (expression) => {
+])('The rule %s is broken, because it needs the secret.', async (expression) => {
   expect(await verdictOn(expression)).toBe(
     'needs the value of ${secret.PIN}, which rules cannot read; guard it with !holdsSecret(...)',
   );

@@ -28,7 +28,7 @@ const settings = {
   transferRules: { cnamAutoTransferDestination: 'ext:100' },
 };
 
-describe('a rule about what a manifest asks for', () => {
+describe('rules about a manifest', () => {
   const cases: readonly (readonly [expression: string, verdict: string])[] = [
     ['desired.settings.autoRecordingNotification == "false"', 'deny'],
     ['desired.settings.autoRecordingNotification == "true"', 'pass'],
@@ -54,12 +54,12 @@ describe('a rule about what a manifest asks for', () => {
     ['desired.settings.links.exists(one, !one.startsWith("https://"))', 'pass'],
   ];
 
-  test.each(cases)('%s: %s', async (expression, verdict) => {
+  test.each(cases)('The rule %s about a manifest gives the verdict: %s', async (expression, verdict) => {
     expect(await verdictOn(expression, { desired: settings })).toBe(verdict);
   });
 });
 
-describe('Rules that were judged while the values of a resource were known', () => {
+describe("rules judged while a resource's values were known", () => {
   const breaking = 'desired.settings.title == "Front desk"';
 
   async function judgedWith(expression: string, steps?: number) {
@@ -81,23 +81,23 @@ describe('Rules that were judged while the values of a resource were known', () 
     return { messages: verdicts.map(({ message }) => message), asked };
   }
 
-  test('A plan does not judge them again.', async () => {
+  test('A plan does not judge such a rule again.', async () => {
     expect(await judgedWith(breaking)).toEqual({ messages: ['policy p: It is broken'], asked: [] });
     expect(await judgedWith('desired.settings.title == "Reception"')).toEqual({ messages: [], asked: [] });
   });
 
-  test('A plan judges them again if they took more steps than it has left.', async () => {
+  test('A plan judges a rule again if it took more steps than are left.', async () => {
     const { messages, asked } = await judgedWith(breaking, Number.POSITIVE_INFINITY);
     expect(messages).toEqual(['policy p: It is broken']);
     expect(asked).toEqual(['Agent/desk']);
   });
 
-  test('A plan makes no values if no rule reads them.', async () => {
+  test('A plan resolves no values if no rule reads them.', async () => {
     expect(await judgedWith('change.path == "settings.title"')).toEqual({ messages: [], asked: [] });
   });
 });
 
-describe('a rule that cannot be judged counts as broken, and says why', () => {
+describe('rules that cannot be judged', () => {
   const cases: readonly (readonly [expression: string, said: string])[] = [
     [
       'desired.settings.heartbeatInstructions == "x"',
@@ -112,12 +112,12 @@ describe('a rule that cannot be judged counts as broken, and says why', () => {
     ['desired.settings.title', 'is neither true nor false'],
   ];
 
-  test.each(cases)('%s %s', async (expression, said) => {
+  test.each(cases)('The rule %s counts as broken: %s', async (expression, said) => {
     expect(await verdictOn(expression, { desired: settings })).toBe(said);
   });
 });
 
-describe('a rule about a change or a resource of a plan', () => {
+describe('rules about a change or a resource', () => {
   const blind = change('transferRules.cnamAutoTransferDestination', { knowledge: 'blind', to: 'ext:200' });
   const drift = change('settings.title', { cause: 'drift', from: 'Old', to: 'New' });
   const cases: readonly (readonly [expression: string, resource: ReturnType<typeof updateOf>, verdict: string])[] = [
@@ -133,12 +133,15 @@ describe('a rule about a change or a resource of a plan', () => {
     ['resource.action == "none"', updateOf([], { action: 'none' }), 'pass'],
   ];
 
-  test.each(cases)('%s', async (expression, resource, verdict) => {
-    expect(await verdictOn(expression, { resources: [resource], desired: settings })).toBe(verdict);
-  });
+  test.each(cases)(
+    'The rule %s about a change or resource gives the right verdict.',
+    async (expression, resource, verdict) => {
+      expect(await verdictOn(expression, { resources: [resource], desired: settings })).toBe(verdict);
+    },
+  );
 });
 
-describe('a rule about a plan as a whole', () => {
+describe('rules about a plan', () => {
   const twenty = Array.from({ length: 21 }, (_, index) => updateOf([change('settings.title')], { name: `a-${index}` }));
   const friday = '2026-11-27T12:00:00Z';
   const cases: readonly (readonly [expression: string, about: Judged, verdict: string])[] = [
@@ -152,7 +155,7 @@ describe('a rule about a plan as a whole', () => {
     ['plan.environment == "production" && plan.summary.create == 0', {}, 'deny'],
   ];
 
-  test.each(cases)('%s', async (expression, about, verdict) => {
+  test.each(cases)('The rule %s about a plan gives the right verdict.', async (expression, about, verdict) => {
     expect(await verdictOn(expression, about)).toBe(verdict);
   });
 });

@@ -145,7 +145,7 @@ test.each<[string, string, readonly string[]]>([
     ['prompt-unknown-reference'],
   ],
   ['a Spanish text that says what is not there', 'No tienes la habilidad `cobros`.', []],
-])('%s', async (_name, text, rules) => {
+])('The prompt checks judge the text right: %s', async (_name, text, rules) => {
   expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
 });
 
@@ -180,7 +180,7 @@ test.each([
   ['a list of sites', 'https://www.hackingwithgo.com/\n\nhttps://www.hackingwithc.com/'],
   ['numbered sites', 'See www.phone-reviews.com, www.phone-reviews-2.com and www.phone-reviews-3.com.'],
   ['a name with a sign', 'The song is by JMR@KaZaA.'],
-])('nothing is wrong with %s', async (_name, text) => {
+])('The prompt checks accept %s.', async (_name, text) => {
   expect(await problemsIn(text)).toEqual([]);
 });
 
@@ -193,18 +193,18 @@ test.each([
   ['Say: "Welcome to ${company}."', 'prompt-placeholder'],
   ['Use the `tmux` skill.', 'prompt-unknown-reference'],
   ['Look it up in the flightSearch app.', 'prompt-unknown-reference'],
-])('%j breaks %s', async (text, rule) => {
+])('The text %j breaks the rule %s.', async (text, rule) => {
   expect((await problemsIn(text)).map((one) => one.rule)).toEqual([rule]);
 });
 
-test('of many dead links five are shown, and the others are counted', async () => {
+test('A text with many dead links shows five of them, and counts the others.', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `See [page ${index}](pages/${index}.md).`).join('\n');
   const found = await problemsIn(links);
   expect(found).toHaveLength(5);
   expect(found.at(-1)?.message).toBe('this link leads to a file that does not exist (7 more like it in this text)');
 });
 
-test('the first of many slots is named, and the others are counted', async () => {
+test('A text with many slots names the first, and counts the others.', async () => {
   const [found] = await problemsIn('Hi {{ name }}.\n{% if late %}Sorry, {{ name }}.{% endif %}');
   expect(found?.message).toBe(
     "'{{ name }}' and 3 more of this form are placeholders that nothing fills in; write the actual text",
@@ -215,7 +215,7 @@ test('the first of many slots is named, and the others are counted', async () =>
   );
 });
 
-test('Of a hundred planted faults at least 95 are found, and of the clean texts at most 2 in 100 are warned about.', async () => {
+test('The prompt checks find 95 of 100 planted faults, and warn of at most 2 in 100 clean texts.', async () => {
   const wrong: string[] = [];
   let warned = 0;
   for (const [name, { lang, role, text }] of clean) {

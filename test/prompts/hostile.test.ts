@@ -33,7 +33,7 @@ test.each<[string, string]>([
   ['references', filled('${var.x}')],
   ['forgotten words', filled('TODO\n')],
   ['forgotten words on one line, in Spanish', filled('TODO el ')],
-])('a text of %s is checked in time', async (_name, text) => {
+])('The text of %s is checked in time.', async (_name, text) => {
   const start = process.cpuUsage();
   await problemsIn(text);
   await problemsIn(text.slice(0, 2_000), { role: 'spoken' });

@@ -26,7 +26,7 @@ const parts = [
   ':',
 ];
 
-test('A text that is not parsed has the outline that the parser would find.', async () => {
+test('An unparsed text has the outline that the parser would find.', async () => {
   const parse = await parserOf('# a heading');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), async (chosen) => {

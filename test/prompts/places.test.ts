@@ -19,8 +19,8 @@ async function placesOf(files: Files, options: Partial<ValidateOptions> = {}): P
 
 const linting = (lint: string) => `${projectFile}lint: ${lint}\n`;
 
-describe('a finding is at the place of the file that has the text', () => {
-  test('A finding is at the place of the file that has the text in a file.', async () => {
+describe('the place of a prompt finding', () => {
+  test('A finding in a file has its place in the file.', async () => {
     const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': '# Desk\r\n\r\nOpen [INSERT HOURS].\r\n' };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:6 prompt-placeholder']);
   });
@@ -32,11 +32,11 @@ describe('a finding is at the place of the file that has the text', () => {
     ['single quotes', "agentInstructions: 'It''s [INSERT HOURS]'", '7:29'],
     ['a literal block', 'agentInstructions: |\n  Be nice.\n\n  Open [INSERT HOURS].', '10:10'],
     ['a folded block', 'agentInstructions: >-\n  Be nice,\n  open [INSERT HOURS].', '9:10'],
-  ])('A finding is at the place of the file that has the text in %s.', async (_name, settings, place) => {
+  ])('A finding in %s has its place in the manifest.', async (_name, settings, place) => {
     expect(await placesOf({ 'agents/a.yaml': agent(settings) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
   });
 
-  test('A finding is at the place of the file that has the text in the text of a base, once for all that extend it.', async () => {
+  test("A finding in a base's text has its place there, once for all manifests that extend it.", async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const files = {
       'shared/base.yaml': base,
@@ -47,7 +47,7 @@ describe('a finding is at the place of the file that has the text', () => {
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:11 prompt-placeholder']);
   });
 
-  test('A finding is at the place of the file that has the text in a patch, and behind it in the text that it changes.', async () => {
+  test('A finding in a patch has its place there, and one in unchanged lines its place in the base.', async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const patch = '--- a\n+++ b\n@@ -1,1 +1,2 @@\n First.\n+Open [INSERT HOURS].\n';
     const files = {
@@ -60,7 +60,7 @@ describe('a finding is at the place of the file that has the text', () => {
     expect(await placesOf(files)).toEqual(places);
   });
 
-  test('A finding is at the place of the file that has the text in a patch on a patch on a text of a manifest.', async () => {
+  test('A finding in a patch of a patch has its place in the right text.', async () => {
     const base =
       'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentInstructions: |\n    One.\n    In [YOUR CITY].\n';
     const over = (path: string) => `{ patch: ../prompts/${path} }`;
@@ -78,7 +78,7 @@ describe('a finding is at the place of the file that has the text', () => {
     ]);
   });
 
-  test('A finding is at the place of the file that has the text in the value of a variable, where it is declared.', async () => {
+  test('A finding in the value of a variable has its place in the declaration.', async () => {
     const project = projectFile.replace('clinic: Oak Road', 'clinic: "[INSERT NAME]"');
     const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
     const [found] = await problemsOf(files);
@@ -86,7 +86,7 @@ describe('a finding is at the place of the file that has the text', () => {
     expect(found?.environments).toEqual(['production']);
   });
 
-  test('a variable that differs by environment leaves one warning about the text around it', async () => {
+  test('A variable that differs by environment leaves one warning about the text around it.', async () => {
     const files = { 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}, open [INSERT HOURS].') };
     expect((await problemsOf(files)).map(problemSentence)).toEqual([
       "'[INSERT HOURS]' is a placeholder that nothing fills in; write the actual text",
@@ -94,7 +94,7 @@ describe('a finding is at the place of the file that has the text', () => {
   });
 });
 
-test('a fleet of 40 has one warning for its template, and one for each bad cell', async () => {
+test('A fleet of 40 has one warning for its template, and one for each bad cell.', async () => {
   const rows = Array.from(
     { length: 40 },
     (_, index) => `client-${index},City ${index},${index === 7 ? 'TBD' : '9 to 5'}`,
@@ -111,56 +111,56 @@ test('a fleet of 40 has one warning for its template, and one for each bad cell'
   expect(places).toEqual(['prompts/desk.md:2:12 prompt-placeholder', 'tables/all.csv:9:17 prompt-placeholder']);
 });
 
-describe('a slot in a short setting', () => {
+describe('slots in short settings', () => {
   test.each([
     ['a voice', 'agentVoice: REPLACE_WITH_VOICE_ID', '7:15'],
     ['a voice that is nothing else', 'agentVoice: "<voice-id>"', '7:15'],
     ['a model', 'agentModel: your-model-here', '7:15'],
-  ])('A slot in a short setting is found: %s.', async (_name, setting, place) => {
+  ])('A slot in a short setting is found in %s.', async (_name, setting, place) => {
     expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
   });
 
-  test('A slot in a short setting is found where the variable is declared whose value it is.', async () => {
+  test('A slot in a short setting is found at the declaration of its variable.', async () => {
     const project = projectFile.replace('clinic: Oak Road', 'clinic: CHANGE_ME');
     const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentVoice: "${var.clinic}"') };
     expect(await placesOf(files)).toEqual(['agentform.yaml:12:26 prompt-placeholder']);
   });
 
-  test('A slot in a short setting is none in a regex, an action or what is passed through.', async () => {
+  test('A slot in a short setting is accepted in a regex, an action or an extra setting.', async () => {
     const actions = 'actions: [ADD_CONTACT, ENTER_PIN]';
     const rest = 'transferRules: { cnamAutoRejectRegex: "^[A-Z]{3}$" }\nextraSettings: { note: "<b>" }';
     expect(await placesOf({ 'agents/a.yaml': agent(actions, rest) })).toEqual([]);
   });
 });
 
-test('a value that begins with a mark of Markdown is put into a line', async () => {
+test('A value that begins with a Markdown mark is put into a line.', async () => {
   const project = projectFile.replace('clinic: Oak Road', 'clinic: "##Oak Road"');
   const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
   expect(await placesOf(files)).toEqual([]);
 });
 
-describe('a comment that allows a rule', () => {
+describe('comments that allow a rule', () => {
   const text =
     'Be nice.\n<!-- agentform-allow prompt-placeholder -->\nOpen [INSERT HOURS].\n\nIn [YOUR CITY]. <!-- agentform-allow prompt-placeholder -->\nBye.\n';
 
-  test('A comment that allows a rule allows it on its line and on the next one, and nowhere else.', async () => {
+  test('An allow comment affects its own line and the next one.', async () => {
     const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': `${text}\nAt [YOUR ADDRESS].\n` };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:8:4 prompt-placeholder']);
   });
 
-  test('A comment that allows a rule allows no other rule.', async () => {
+  test('An allow comment affects no other rule.', async () => {
     const other = text.replaceAll('prompt-placeholder', 'prompt-length');
     expect(await placesOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': other })).toHaveLength(2);
   });
 
-  test('A comment that allows a rule is not sent.', async () => {
+  test('An allow comment is not sent.', async () => {
     const sections = await sectionsOf({ 'agents/a.yaml': agent(file), 'prompts/desk.md': text });
     expect(sections.settings).toMatchObject({
       agentInstructions: 'Be nice.\nOpen [INSERT HOURS].\n\nIn [YOUR CITY].\nBye.',
     });
   });
 
-  test('A comment that allows a rule is sent where no text is meant to instruct.', async () => {
+  test('An allow comment is sent in a setting without instructions.', async () => {
     const title = 'description: "x <!-- agentform-allow prompt-secret -->"';
     const manifest = agent('').replace('  description: d', `  ${title}`);
     const { settings } = await sectionsOf({ 'agents/a.yaml': manifest });
@@ -168,25 +168,25 @@ describe('a comment that allows a rule', () => {
   });
 });
 
-test('a comment in a short setting allows nothing, because it is sent', async () => {
+test('An allow comment in a short setting has no effect, because it is sent.', async () => {
   const setting = 'agentVoice: "REPLACE_WITH_VOICE_ID <!-- agentform-allow prompt-placeholder -->"';
   expect(await placesOf({ 'agents/a.yaml': agent(setting) })).toEqual(['agents/a.yaml:7:15 prompt-placeholder']);
 });
 
-describe('levels', () => {
+describe('levels of prompt checks', () => {
   const files = { 'agents/a.yaml': agent('agentInstructions: Open [INSERT HOURS].') };
 
-  test('a rule that is off finds nothing', async () => {
+  test('A rule that is off finds nothing.', async () => {
     expect(await problemsOf({ ...files, 'agentform.yaml': linting('{ prompt-placeholder: off }') })).toEqual([]);
   });
 
-  test('a rule may be an error, which other commands find as well', async () => {
+  test('A rule may be an error, which other commands report as well.', async () => {
     const strict = { ...files, 'agentform.yaml': linting('{ prompt-placeholder: { level: error } }') };
     expect(await problemsOf(strict, { prompts: 'errors' })).toMatchObject([{ severity: 'error' }]);
     expect(await problemsOf(files, { prompts: 'errors' })).toEqual([]);
   });
 
-  test('a limit is for a rule that has one', async () => {
+  test('A limit only applies to a rule that has one.', async () => {
     const long = { ...files, 'agentform.yaml': linting('{ prompt-length: { max: 10 }, prompt-placeholder: off }') };
     expect(await placesOf(long)).toEqual(['agents/a.yaml:7:22 prompt-length']);
     const wrong = makeProject({ 'agentform.yaml': linting('{ prompt-secret: { max: 10 } }') });
@@ -196,7 +196,7 @@ describe('levels', () => {
   });
 });
 
-test('a secret is in no message and in no code frame', async () => {
+test('A secret is in no message and in no code frame.', async () => {
   const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const project = await makeProject({
     'agents/a.yaml': agent(file),
@@ -208,7 +208,7 @@ test('a secret is in no message and in no code frame', async () => {
   expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
 });
 
-test('a secret that is there twice is reported once and shown nowhere', async () => {
+test('A repeated secret is reported once and shown nowhere.', async () => {
   const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const project = await makeProject({
     'agents/a.yaml': agent(file),
@@ -219,7 +219,7 @@ test('a secret that is there twice is reported once and shown nowhere', async ()
   expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
 });
 
-test('a text with a secret in it is checked as it is written', async () => {
+test('A text with a secret is checked as it is written.', async () => {
   const files = { 'agents/a.yaml': agent('agentInstructions: "Use ${secret.PIN} at [YOUR CITY]."') };
   expect(await placesOf(files)).toEqual(['agents/a.yaml:7:44 prompt-placeholder']);
 });

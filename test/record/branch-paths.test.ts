@@ -29,11 +29,11 @@ async function commitByHand(files: Readonly<Record<string, string>>): Promise<vo
   await remove();
 }
 
-test('a record is in one of 256 folders of its kind', () => {
+test('A record is in one of 256 folders of its kind.', () => {
   expect(pathOnBranch(keyOf('front-desk'))).toBe('.agentform/records/test/Agent/55/front-desk.json');
 });
 
-test('a path names a record in the folder of its kind or one below, and nothing else does', () => {
+test('A path names a record only in the folder of its kind or one below.', () => {
   for (const path of [pathOnBranch(keyOf('a')), recordPath(keyOf('a')), '.agentform/records/test/Agent/zz/a.json']) {
     expect(keyOnBranch(path)).toEqual(keyOf('a'));
   }
@@ -42,7 +42,7 @@ test('a path names a record in the folder of its kind or one below, and nothing 
 });
 
 test.each([[recordPath(keyOf('a'))], ['.agentform/records/test/Agent/zz/a.json']])(
-  'a record at %s is refused with the path that it belongs at: to overlook it would create the agent anew',
+  'A record at the wrong path %s is refused with its right path.',
   async (path) => {
     await commitByHand({ [path]: recordText(recordOf('a')) });
     const store = await open();
@@ -58,7 +58,7 @@ test.each([[recordPath(keyOf('a'))], ['.agentform/records/test/Agent/zz/a.json']
   },
 );
 
-test('a record that belongs to another resource is named by its path on the branch', async () => {
+test('A record of another resource is named by its path on the branch.', async () => {
   await commitByHand({ [pathOnBranch(keyOf('a'))]: recordText(recordOf('b')) });
   const store = await open();
   const message = expect.stringContaining(`the record ${pathOnBranch(keyOf('a'))} belongs to Agent/b in test`);

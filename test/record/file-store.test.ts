@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-describe('a record', () => {
+describe('saved records', () => {
   test('A record is at .agentform/records/ENVIRONMENT/KIND/NAME.json, with sorted keys at every depth.', async () => {
     const fields = { 'settings.b': { y: 1, x: [{ n: 1, m: 2 }] }, 'settings.a': 1 };
     await store.save(agentRecord(fields), undefined);
@@ -38,7 +38,7 @@ describe('a record', () => {
     inOrder(JSON.parse(text));
   });
 
-  test('A record has the same bytes whatever order it was made in.', async () => {
+  test('A record has the same bytes in any order of members.', async () => {
     await store.save(agentRecord({ b: 1, a: 2 }), undefined);
     const text = await readFile(join(root, place), 'utf8');
     const { version } = (await store.read(key)) ?? {};
@@ -57,8 +57,8 @@ describe('a record', () => {
   });
 });
 
-describe('list', () => {
-  test('List gives the records of one environment, and passes over what a killed run left behind.', async () => {
+describe('listed records', () => {
+  test('The list has the records of one environment, without the leftovers of a killed run.', async () => {
     for (const name of ['b', 'a']) await store.save(agentRecord({}, { name }), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const folder = dirname(join(root, place));
@@ -68,7 +68,7 @@ describe('list', () => {
     expect((await store.list('test')).map(({ record }) => record.name)).toEqual(['a', 'b']);
   });
 
-  test('leftovers of a killed save are removed when the next run takes the lock of the environment', async () => {
+  test('Leftovers of a killed save are removed when the next run takes the lock of the environment.', async () => {
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const [folder, other] = ['test', 'other'].map((name) => join(root, '.agentform/records', name, 'Agent'));
@@ -81,7 +81,7 @@ describe('list', () => {
     await lock.release();
   });
 
-  test('a lock is released again where what was left cannot be looked for', async () => {
+  test('A lock is released again if leftovers cannot be searched.', async () => {
     await mkdir(join(root, '.agentform/records'), { recursive: true });
     await writeFile(join(root, '.agentform/records/test'), '');
     await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-unreadable' });
@@ -89,13 +89,13 @@ describe('list', () => {
     await (await store.lock('test')).release();
   });
 
-  test('a save leaves nothing beside the record', async () => {
+  test('A save leaves no file beside the record.', async () => {
     const version = await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({ a: 1 }), version);
     expect(await readdir(dirname(join(root, place)))).toEqual(['front-desk.json']);
   });
 
-  test('a save that fails leaves nothing beside the record, and says which', async () => {
+  test('A failed save leaves no file beside the record, and names the record.', async () => {
     await mkdir(join(root, place), { recursive: true });
     await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject({
       code: expect.stringMatching(/record-unreadable|file-unwritable/),
@@ -105,21 +105,21 @@ describe('list', () => {
   });
 });
 
-test('environments are the folders of records that have the name of one', async () => {
+test('The environments are the folders of records with a valid name.', async () => {
   expect(await store.environments()).toEqual([]);
   for (const environment of ['test', 'live-2']) await store.save(agentRecord({}, { environment }), undefined);
   for (const name of ['Not an environment', 'test.bak']) await mkdir(join(root, '.agentform/records', name));
   expect(await store.environments()).toEqual(['live-2', 'test']);
 });
 
-test('records are found even if the configuration names another store', async () => {
+test('Records are found even if the configuration names another store.', async () => {
   expect(await findInFiles(root, 'test')).toBeUndefined();
   await store.save(agentRecord({}), undefined);
   expect(await findInFiles(root, 'test')).toEqual({ where: 'in files' });
   expect(await findInFiles(root, 'other')).toBeUndefined();
 });
 
-test('whether records can be written is known before anything is sent', async () => {
+test('A store that cannot be written is detected before any request.', async () => {
   await store.requireWritable();
   expect(await readdir(join(root, '.agentform'))).toEqual(['records']);
   await rm(join(root, '.agentform/records'), { recursive: true });
@@ -138,13 +138,13 @@ describe('changes between the check and the write', () => {
     cause: expect.anything(),
   });
 
-  test('Changes between the check and the write lead no save out of the project.', async () => {
+  test('A link made after the check leads no save out of the project.', async () => {
     const saving = store.save(agentRecord({}), undefined);
     symlinkSync(tmpdir(), join(root, '.agentform'));
     await expect(saving).rejects.toMatchObject(refused('written', /symbolic link/));
   });
 
-  test('Changes between the check and the write are reported for a removal.', async () => {
+  test('A change made after the check is reported for a removal.', async () => {
     const version = await store.save(agentRecord({}), undefined);
     const removing = store.remove(key, version);
     rmSync(join(root, place));
@@ -152,12 +152,12 @@ describe('changes between the check and the write', () => {
   });
 });
 
-test('a saved record is immediately visible to everyone, and no other file is unusual', async () => {
+test('A saved record is immediately visible to everyone, and no file counts as stray.', async () => {
   expect(store.sharesAtOnce).toBe(true);
   expect(await store.strays('test')).toEqual([]);
 });
 
-describe('the history of records', () => {
+describe('the history of records in files', () => {
   test('The history of records is that of the repository that they are committed to.', async () => {
     const run = (...args: string[]) => git(root, ...args);
     await run('init', '--quiet');
@@ -175,7 +175,7 @@ describe('the history of records', () => {
     expect(await store.readVersions([{ ...key, commit: first }])).toEqual([agentRecord({ a: 1 })]);
   });
 
-  test('The history of records tells which record is older than a committed one.', async () => {
+  test('The history of records shows that a record is older than a committed one.', async () => {
     const run = (...args: string[]) => git(root, ...args);
     await run('init', '--quiet');
     const version = await store.save(agentRecord({}, { lastUpdate: 2000 }), undefined);
@@ -187,7 +187,7 @@ describe('the history of records', () => {
     expect([...found.keys()]).toEqual(['Agent/front-desk']);
   });
 
-  test('Outside of git there is no history of records, which is reported, and no record is older than a committed one.', async () => {
+  test('The history of records is unavailable outside git, and no record counts as older.', async () => {
     const refusal = {
       code: 'record-unreachable',
       message: expect.stringMatching(/^the history of records in files comes from git, but git cannot read .*: ./),
@@ -198,29 +198,26 @@ describe('the history of records', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('unreadable records', () => {
   const broken: Record<string, string> = {
     'is cut off': '{ "formatVersion": 1, "enviro',
     'is empty': '',
     'is a list': '[]',
-    'lacks what it must have': '{ "formatVersion": 1 }',
+    'lacks required members': '{ "formatVersion": 1 }',
     'has no version': JSON.stringify({ ...agentRecord({}), formatVersion: undefined }),
     'has an older version than there ever was': JSON.stringify({ ...agentRecord({}), formatVersion: 0 }),
     'has a field of another type': JSON.stringify({ ...agentRecord({}), host: 7 }),
     'has an unknown member': JSON.stringify({ ...agentRecord({}), surprise: 1 }),
     'holds merge markers': `<<<<<<< HEAD\n${JSON.stringify(agentRecord({}))}\n=======\n`,
   };
-  test.each(Object.entries(broken))(
-    'A record that cannot be read because it %s is refused by place.',
-    async (_, text) => {
-      await put(text);
-      const refusal = { code: 'record-unreadable', message: expect.stringContaining(place), exitCode: 1 };
-      await expect(store.read(key)).rejects.toMatchObject(refusal);
-      await expect(store.list('test')).rejects.toMatchObject(refusal);
-    },
-  );
+  test.each(Object.entries(broken))('A record that %s is refused with its place.', async (_, text) => {
+    await put(text);
+    const refusal = { code: 'record-unreadable', message: expect.stringContaining(place), exitCode: 1 };
+    await expect(store.read(key)).rejects.toMatchObject(refusal);
+    await expect(store.list('test')).rejects.toMatchObject(refusal);
+  });
 
-  test('A record that cannot be read because a newer agentform wrote it is refused naming both versions, whatever else it holds.', async () => {
+  test('A record of a newer agentform is refused with both versions, whatever else it contains.', async () => {
     for (const formatVersion of [2, 2.5, 99]) {
       await put(JSON.stringify({ formatVersion, shape: 'of the future' }));
       await expect(store.list('test')).rejects.toMatchObject({
@@ -231,14 +228,14 @@ describe('a record that cannot be read', () => {
     }
   });
 
-  test('A record that cannot be read because it speaks of another resource than its file does is refused.', async () => {
+  test('A record of another resource than its file is refused.', async () => {
     const other: ResourceRecord = agentRecord({}, { name: 'somebody-else' });
     await put(JSON.stringify(other));
     await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
   });
 });
 
-test('a file in the place of the folder is no absence of records', async () => {
+test('A file in place of the records folder does not count as no records.', async () => {
   await mkdir(join(root, '.agentform'), { recursive: true });
   await writeFile(join(root, '.agentform/records'), '');
   const refusal = { code: 'record-unreadable', message: expect.stringContaining('is a file') };
@@ -246,19 +243,19 @@ test('a file in the place of the folder is no absence of records', async () => {
   await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
 });
 
-test('a file beside the folders of kinds is passed over', async () => {
+test('A file beside the folders of kinds is ignored.', async () => {
   await store.save(agentRecord({}), undefined);
   await writeFile(join(root, '.agentform/records/test/.DS_Store'), '');
   expect(await store.list('test')).toHaveLength(1);
 });
 
-test('a folder that cannot be made is reported in a sentence', async () => {
+test('A folder that cannot be created is reported in a sentence.', async () => {
   await mkdir(join(root, '.agentform'), { recursive: true });
   await writeFile(join(root, '.agentform/locks'), '');
   await expect(store.lock('test')).rejects.toMatchObject({ code: 'file-unwritable' });
 });
 
-describe('a link', () => {
+describe('links in the records folder', () => {
   let outside: string;
   beforeEach(async () => {
     outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
@@ -267,7 +264,7 @@ describe('a link', () => {
   afterEach(() => rm(outside, { recursive: true, force: true }));
 
   test.each(['/dev/zero', '/dev/stdin', 'nowhere', '.'])(
-    'A link in the place of a record is refused, whatever it leads to: %s.',
+    'A link in place of a record is refused, whatever its target is: %s',
     async (target) => {
       await symlink(target, join(root, place));
       const refusal = {
@@ -280,7 +277,7 @@ describe('a link', () => {
   );
 
   test.each(['.agentform', '.agentform/records', '.agentform/records/test', '.agentform/records/test/Agent'])(
-    'A link in the place of the folder %s is refused, and nothing outside of the project is read or written.',
+    'A link in place of the folder %s is refused, and no file outside the project is read or written.',
     async (folder) => {
       await mkdir(join(outside, 'test/Agent'), { recursive: true });
       await writeFile(join(outside, 'test/Agent/front-desk.json'), JSON.stringify(agentRecord({})));
@@ -305,7 +302,7 @@ describe('a link', () => {
   );
 });
 
-test('a pipe without a writer, and a record that is too large, are refused immediately', async () => {
+test('A pipe without a writer and a record that is too large are refused immediately.', async () => {
   await mkdir(join(root, '.agentform/records/test/Agent'), { recursive: true });
   execFileSync('mkfifo', [join(root, place)]);
   await expect(store.list('test')).rejects.toMatchObject({
@@ -319,7 +316,7 @@ test('a pipe without a writer, and a record that is too large, are refused immed
   });
 });
 
-test('a record whose values nest too deep is refused in a sentence', async () => {
+test('A record with values nested too deeply is refused in a sentence.', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   await put(JSON.stringify(agentRecord({ a: 'DEEP' })).replace('"DEEP"', deep));
   await expect(store.list('test')).rejects.toMatchObject({

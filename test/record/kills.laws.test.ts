@@ -62,9 +62,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken', () => {
+describe('kills at any moment', () => {
   test.each(['file', 'postgres'] as const)(
-    'Law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken in the %s store.',
+    'A kill at any moment leaves every record as saved, and no lasting lock, in the %s store.',
     async (name) => {
       const tested = await testedStores[name]();
       await fc.assert(
@@ -95,7 +95,7 @@ describe('law: a kill at any moment leaves every record as it was saved, and no 
   );
 
   test(
-    'Law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken and loses nothing that was shared: in the git store, with two clones that share at the same time.',
+    'A kill at any moment loses no shared record in the git store, with two clones that share.',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(kill, kill), { minLength: 4, maxLength: 4 }), async (kills) => {

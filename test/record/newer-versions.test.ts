@@ -39,8 +39,8 @@ afterEach(async () => {
   await remote.remove();
 });
 
-describe('a record is older than a version of itself in the history', () => {
-  test('A record is older than a version of itself in the history after a revert; the command that is named brings the newer one back.', async () => {
+describe('records older than a committed version', () => {
+  test('A record is older after a revert, and the named command restores the newer one.', async () => {
     await recorded(older);
     const expected = await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -53,7 +53,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('A record is older than a version of itself in the history after the checkout of an older file, and the newest of several is named.', async () => {
+  test('A record is older after the checkout of an older file, and the newest version is named.', async () => {
     await recorded(older);
     await recorded(newer);
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
@@ -65,19 +65,16 @@ describe('a record is older than a version of itself in the history', () => {
     ['a hold', older, { ...older, holds: { freeze: freezeOf(2) } }],
     ['a release', { ...older, holds: { freeze: freezeOf(2) } }, { ...older, holds: { released: releaseOf(3) } }],
     ['a second hold', { ...older, holds: { released: releaseOf(3) } }, { ...older, holds: { freeze: freezeOf(4) } }],
-  ])(
-    'A record is older than a version of itself in the history after the revert of %s, which leaves the times of the service and of the apply as they are.',
-    async (...parts) => {
-      const [, before, after] = parts;
-      await recorded(before);
-      const expected = await recorded(after);
-      expect(await newerThanRecord()).toBeUndefined();
-      await git(project.root, 'revert', '--no-edit', 'HEAD');
-      expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
-    },
-  );
+  ])('A record is older after the revert of %s, even if its times are unchanged.', async (...parts) => {
+    const [, before, after] = parts;
+    await recorded(before);
+    const expected = await recorded(after);
+    expect(await newerThanRecord()).toBeUndefined();
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+  });
 
-  test('A record is older than a version of itself in the history after a commit that took the hold out of a record without an HMAC.', async () => {
+  test('A record is older after a commit that removed its hold and its HMAC.', async () => {
     const expected = await recorded({ ...older, holds: { freeze: freezeOf(2) } });
     await recorded({ ...older, fields: {} });
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), hold: {} });
@@ -85,7 +82,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('A record is older than a version of itself in the history after a merge that took the older one.', async () => {
+  test('A record is older after a merge that took the older version.', async () => {
     await recorded(older);
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await recorded(agentRecord({ a: 3 }, { lastUpdate: 1500, appliedAt: '2026-01-01T12:00:00.000Z' }));
@@ -95,7 +92,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
-  test('A record is older than a version of itself in the history after a merge that dropped the newer one.', async () => {
+  test('A record is older after a merge that dropped the newer version.', async () => {
     await recorded(older);
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await git(project.root, 'checkout', '--quiet', 'main');
@@ -105,7 +102,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
-  test('A record is older than a version of itself in the history where the service tells no time of a kind.', async () => {
+  test('A record is older if the service gives no time for its kind.', async () => {
     const [{ lastUpdate: _, ...before }, { lastUpdate: __, ...after }] = [older, newer];
     await recorded(before);
     await recorded(after);
@@ -113,7 +110,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
-  test('A record is older than a version of itself in the history in a project folder whose path has a blank and a quote.', async () => {
+  test('A record is older in a project folder with a blank and a quote in its path.', async () => {
     const folder = "it's a project";
     await recorded(older, folder);
     const expected = await recorded(newer, folder);
@@ -124,7 +121,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord(join(project.root, folder))).toBeUndefined();
   });
 
-  test('A record is older than a version of itself in the history or was removed with its last version in the history.', async () => {
+  test('A record was removed if its last version is in the history.', async () => {
     const expected = await recorded(newer);
     await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
     await git(project.root, 'rm', '--quiet', place);
@@ -132,7 +129,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
   });
 
-  test('A record is older than a committed version of it, and the newest version is named, wherever it is in the history.', async () => {
+  test('A record is older than the newest committed version, wherever that is in the history.', async () => {
     await recorded(older);
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
     await recorded(newer);
@@ -144,17 +141,14 @@ describe('a record is older than a version of itself in the history', () => {
     ['only the record has a time of the service', older, untimed(newer)],
     ['only the newer version has a time of the service', untimed(older), newer],
     ['both have the same time of the service', older, { ...newer, lastUpdate: 1000 }],
-  ])(
-    'A record is older than a version of itself in the history by the time of the apply where %s.',
-    async (_which, before, after) => {
-      await recorded(before);
-      const expected = await recorded(after);
-      await write(before);
-      expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
-    },
-  );
+  ])('A record is older by the time of the apply if %s.', async (_which, before, after) => {
+    await recorded(before);
+    const expected = await recorded(after);
+    await write(before);
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
 
-  test('A record is older than a version of itself in the history by the time of the apply, which is the latest of all that were committed later, however many.', async () => {
+  test('A record is older than the latest of any number of later versions.', async () => {
     const versions = Array.from({ length: 24 }, (_, index) => day(10 + (index % 22), index));
     const commits: string[] = [];
     for (const version of versions) commits.push(await recorded(version));
@@ -162,7 +156,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: commits[21]?.slice(0, 12) });
   });
 
-  test('A record is older than a version of itself in the history in a repository with ids of SHA-256.', async () => {
+  test('A record is older in a repository with SHA-256 ids, too.', async () => {
     await rm(join(project.root, '.git'), { recursive: true });
     await git(project.root, 'init', '--quiet', '--object-format=sha256');
     await recorded(older);
@@ -173,7 +167,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
   });
 
-  test('A record is older than a version of itself in the history or was removed: the last version in the history is named, with the id if it has one.', async () => {
+  test('A removed record is reported with its last version in the history, and with the id if it has one.', async () => {
     await recorded(newer);
     const { id: _, ...started } = older;
     const expected = await recorded({ ...started, intent: { operation: 'create', startedAt: 'x', runId: 'r' } });
@@ -188,7 +182,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(found).not.toHaveProperty('id');
   });
 
-  test('A record is older than a version of itself in the history or on another branch only, as after the checkout of an older commit.', async () => {
+  test('A record may be older than a version on another branch, as after checking out an older commit.', async () => {
     await recorded(older);
     const expected = await recorded(newer);
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
@@ -196,7 +190,7 @@ describe('a record is older than a version of itself in the history', () => {
   });
 });
 
-describe('no warning', () => {
+describe('records without a warning', () => {
   test("There is no warning about a record that the last commit of a line added for the first time, whatever the service's times.", async () => {
     await recorded(newer);
     await recorded({ ...newer, lastUpdate: 500 });

@@ -34,19 +34,19 @@ const names = async (store: RecordStore, environment = 'test') =>
   (await store.list(environment)).map((stored) => stored.record.name);
 
 describe('records in files', () => {
-  test('Records in files are kept there, and a project without any has none.', async () => {
+  test('Records in files are kept there, and a new project has none.', async () => {
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual([]);
     await withStore(of(inFiles), (store) => store.save(record, undefined));
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual(['front-desk']);
   });
 
-  test('Records in files are where those of the emulator are, whatever the project is configured for.', async () => {
+  test('Records of the emulator are in files, whatever store the project names.', async () => {
     const local = { ...record, environment: 'local' };
     await withStore(of(onBranch, 'local'), (store) => store.save(local, undefined));
     expect(await withStore(of(inFiles, 'local'), (store) => names(store, 'local'))).toEqual(['front-desk']);
   });
 
-  test('Records in files need no sharing, and those on a branch do, except those of the emulator.', () => {
+  test('Records in files and of the emulator need no sharing, and those on a branch do.', () => {
     const shared = (settings: RecordSettings, environment: string) =>
       isShared({ record: settings, definitions }, environment);
     expect(shared(inFiles, 'test')).toBe(false);
@@ -56,7 +56,7 @@ describe('records in files', () => {
   });
 });
 
-test('a store is closed when the work is done, and when it failed', async () => {
+test('A store is closed after the work, and after a failure.', async () => {
   const closed: string[] = [];
   const definition = {
     ...storeNamed('file'),
@@ -71,7 +71,7 @@ test('a store is closed when the work is done, and when it failed', async () => 
   expect(closed).toEqual(['closed', 'closed']);
 });
 
-describe('where agentform.yaml names another store than the one that has the records', () => {
+describe('records in another store than the configured one', () => {
   useClone();
 
   const save = (settings: RecordSettings, parts = {}) =>
@@ -82,7 +82,7 @@ describe('where agentform.yaml names another store than the one that has the rec
   const using = (settings: RecordSettings, root = project.root) =>
     withStore(of(settings, 'test', root), (store) => names(store));
 
-  test('records in files are not taken for none: both ways to go on are named', async () => {
+  test('Records in files are not overlooked, and both remedies are named.', async () => {
     await save(inFiles);
     await expect(using(onBranch)).rejects.toMatchObject({
       code: 'record-elsewhere',
@@ -92,7 +92,7 @@ describe('where agentform.yaml names another store than the one that has the rec
     });
   });
 
-  test('records on a branch are not taken for none either, nor are they where the branch is gone', async () => {
+  test('Records on a branch are not overlooked, even if the branch is deleted.', async () => {
     await save(onBranch);
     await git(project.root, 'fetch', '--quiet', 'origin', 'agentform-records:refs/remotes/origin/agentform-records');
     await expect(using(inFiles)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('where agentform.yaml names another store than the one that has the rec
     });
   });
 
-  test('both may have some: those of the store that is configured count', async () => {
+  test('The configured store wins if both stores have records.', async () => {
     await save(onBranch, { name: 'on-branch' });
     await save(inFiles, { name: 'in-files' });
     await git(project.root, 'fetch', '--quiet', 'origin', 'agentform-records:refs/remotes/origin/agentform-records');
@@ -112,7 +112,7 @@ describe('where agentform.yaml names another store than the one that has the rec
     expect(await using(inFiles)).toEqual(['in-files']);
   });
 
-  test('records of another environment, or records that the clone does not know, refuse nothing', async () => {
+  test('Records of another environment or unknown to the clone refuse nothing.', async () => {
     await save(inFiles, { environment: 'other' });
     expect(await using(onBranch)).toEqual([]);
     await save(onBranch);

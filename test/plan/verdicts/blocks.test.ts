@@ -102,22 +102,25 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('what blocks a resource', () => {
-  test.each(Object.entries(cases))('%s', (_name, { observation, orphans = [], reason }) => {
-    const reasons = reasonsOver(
-      observation,
-      orphans.map((record) => ({ record })),
-    );
-    expect(reasons).toHaveLength(reason === undefined ? 0 : 1);
-    if (reason !== undefined) expect(reasons[0]).toMatch(reason);
-  });
+describe('reasons that block a resource', () => {
+  test.each(Object.entries(cases))(
+    'A resource is blocked or not: %s',
+    (_name, { observation, orphans = [], reason }) => {
+      const reasons = reasonsOver(
+        observation,
+        orphans.map((record) => ({ record })),
+      );
+      expect(reasons).toHaveLength(reason === undefined ? 0 : 1);
+      if (reason !== undefined) expect(reasons[0]).toMatch(reason);
+    },
+  );
 
-  test('the order of query parameters does not matter', () => {
+  test('The order of query parameters does not block a resource.', () => {
     const desired = desiredAgent(settings, { target: { ...target, query: { a: '1', b: '2' } } });
     expect(reasonsOver({ desired, record: agentRecord({}, { query: { b: '2', a: '1' } }) }, [])).toEqual([]);
   });
 
-  test('a query with a secret is compared and told by its fingerprint', () => {
+  test('A query with a secret is compared and shown by its fingerprint.', () => {
     const secret = { query: { key: 'hush' }, sensitiveQuery: new Set(['key']) };
     const desired = desiredAgent(settings, { target: { ...target, ...secret } });
     const { query } = shownTarget(desired);
@@ -129,13 +132,13 @@ describe('what blocks a resource', () => {
     expect(reason).not.toMatch(/hush|other"/);
   });
 
-  test('a token of another value alone does not: tokens are rotated', () => {
+  test('Another token value alone does not block a resource, because tokens are rotated.', () => {
     const desired = desiredAgent(settings, { target: { ...target, token: new Secret('tok-2') } });
     expect(reasonsOver({ desired, record: agentRecord({}) }, [])).toEqual([]);
   });
 });
 
-describe('an orphan in the way of a create', () => {
+describe('orphans beside a create', () => {
   const member = (email: string) => ({
     ...desiredAgent({ settings: { email } }, { target: targetWithoutId }),
     kind: 'Member' as const,
@@ -148,16 +151,16 @@ describe('an orphan in the way of a create', () => {
   test.each<[string, ResourceRecord, boolean]>([
     ['has the same identity', orphaned({ 'settings.email': 'a@x.example' }), true],
     ['differs in case only', orphaned({ 'settings.email': 'A@X.example' }), true],
-    ['has another', orphaned({ 'settings.email': 'b@x.example' }), false],
+    ['has another identity', orphaned({ 'settings.email': 'b@x.example' }), false],
     ['is of another kind', orphaned({ 'settings.email': 'a@x.example' }, { kind: 'Context' }), false],
-    ['does not say, because it was only begun', orphaned({}, { intent }), true],
-  ])('%s', (_name, record, isBlocked) => {
+    ['has no identity, because it was only begun', orphaned({}, { intent }), true],
+  ])('An orphan %s blocks a create only if it may be the same.', (_name, record, isBlocked) => {
     expect(reasonsFor('a@x.example', record)).toEqual(
       isBlocked ? [expect.stringMatching(/rename Member\/old Member\/new -e test`.*forget Member\/old -e test`/)] : [],
     );
   });
 
-  test('An orphan in the way of a create is known by its fingerprint.', () => {
+  test('An orphan with a fingerprint of its identity is recognised.', () => {
     const place = { environment: 'test', kind: 'Member', name: 'old', path: 'settings.email' };
     const print = fingerprintOf(testKey, place, '"a@x.example"');
     const record = { ...orphaned({}), fields: { 'settings.email': { fingerprint: print } } };
@@ -165,7 +168,7 @@ describe('an orphan in the way of a create', () => {
     expect(reasonsFor('b@x.example', record)).toEqual([]);
   });
 
-  test('An orphan in the way of a create does not matter where repeating the create does no harm.', () => {
+  test('An orphan does not block a create that can be repeated safely.', () => {
     const desired = {
       ...member(''),
       kind: 'AgentUrl' as const,
@@ -176,17 +179,17 @@ describe('an orphan in the way of a create', () => {
   });
 });
 
-describe('a record that is older than a version of itself', () => {
+describe('a record that is older than a committed version', () => {
   const newer = { commit: 'abc123', path: 'x', inHistory: true };
   const reasonsOf = (observation: Partial<Observation>) => reasonsOver({ desired: wanted, ...observation }, []);
 
-  test('blocks, with the commit, the command that restores it and the flag to go on', () => {
+  test('A record older than a committed version blocks, with the commit, the restoring command and the flag.', () => {
     expect(reasonsOf({ record: agentRecord({}), newer })).toEqual([
       expect.stringMatching(/older.*commit abc123.*`git checkout abc123 -- x`.*--allow-older/),
     ]);
   });
 
-  test('A record that is older than a version of itself says that a hold was lost, where that is what the newer version has.', () => {
+  test('A record older than a committed version reports the lost hold of that version.', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
       expect.stringMatching(/the record has lost its hold: commit abc123 has it, and no `unhold` released it/),
@@ -195,18 +198,18 @@ describe('a record that is older than a version of itself', () => {
     expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');
   });
 
-  test('A record that is older than a version of itself does not where that version is in no history of the checkout, or the record is gone.', () => {
+  test('A record does not block if the newer version is outside the history, or the record is missing.', () => {
     expect(reasonsOf({ record: agentRecord({}), newer: { ...newer, inHistory: false } })).toEqual([]);
     expect(reasonsOf({ newer })).toEqual([]);
   });
 });
 
-describe('a record that was removed while it was on hold', () => {
+describe('a record that was removed while on hold', () => {
   const newer = { commit: 'abc123', path: 'x', inHistory: true };
   const now = new Date('2026-06-01');
   const reasonsOf = (found: NewerRecord) => reasonsOver({ desired: wanted, newer: found }, [], now);
 
-  test('blocks, with the commands that restore it and release the hold, and the flag to go on', () => {
+  test('A record removed while on hold blocks, with commands that restore and release it, and the flag.', () => {
     expect(reasonsOf({ ...newer, hold: { since: freeze.since } })).toEqual([
       expect.stringMatching(
         /removed while it was on hold.*`git checkout abc123 -- x`.*`agentform unhold.*--allow-older/,
@@ -215,18 +218,18 @@ describe('a record that was removed while it was on hold', () => {
     expect(reasonsOf({ ...newer, hold: { since: freeze.since, until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
   });
 
-  test('A record that was removed while it was on hold does not block after the end of the hold, or where the hold is on another branch.', () => {
+  test('A record removed while on hold does not block once the hold ended, or if it is on another branch.', () => {
     expect(reasonsOf({ ...newer, hold: { since: freeze.since, until: '2026-06-01T00:00:00.000Z' } })).toEqual([]);
     expect(reasonsOf({ ...newer, inHistory: false, hold: { since: freeze.since } })).toEqual([]);
   });
 });
 
-describe('a record that was edited', () => {
+describe('an edited record', () => {
   const saved = withHmac(agentRecord({ 'settings.title': 'T' }, { holds: { freeze } }), testKey);
   const { holds: _, ...released } = saved;
   const reasonsOf = (record: ResourceRecord, desired = wanted) => reasonsOver({ desired, record }, []);
 
-  test('A record that was edited blocks its resource, with the command that compares everything again.', () => {
+  test('An edited record blocks its resource, with the command that compares everything again.', () => {
     expect(reasonsOf(released)).toEqual([
       'the record was edited after agentform saved it: its HMAC does not match; to keep the edited record and compare all ' +
         'settings again, run `agentform record adopt Agent/front-desk -e test`',
@@ -234,7 +237,7 @@ describe('a record that was edited', () => {
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
   });
 
-  test('A record that was edited names the command that restores its last proven version, and no other if that is on hold.', () => {
+  test('An edited record names the command that restores its last proven version, and only that on hold.', () => {
     const newer = { commit: 'abc123', path: 'x', inHistory: true };
     expect(sentenceOf(alteredReason({ desired: wanted, record: released, newer }, undefined))).toMatch(
       /run `git checkout abc123 -- x`; .*run `agentform record adopt/,
@@ -246,7 +249,7 @@ describe('a record that was edited', () => {
     expect(sentenceOf(held)).toMatch(/it no longer has the hold of commit abc123; .*run `git checkout abc123 -- x`$/);
   });
 
-  test('A record that was edited does not block where the record is as it was saved, has no hmac, or one of an earlier token.', () => {
+  test('A record does not block if it is unchanged, has no HMAC, or one of an earlier token.', () => {
     const { hmac: __, ...unproven } = released;
     const rotated = withHmac(agentRecord({}), fingerprintKey(new Uint8Array(32).fill(7)));
     for (const record of [saved, unproven, rotated]) expect(reasonsOf(record)).toEqual([]);
@@ -254,7 +257,7 @@ describe('a record that was edited', () => {
 });
 
 describe('a record of another target', () => {
-  test('A record of another target of what cannot be read is forgotten to write it there too, or adopted.', () => {
+  test('A record of another target is dropped or adopted if the kind cannot be read.', () => {
     const member = { ...wanted, kind: 'Member' as const, name: 'ann' };
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(reasonsOver({ desired: member, record }, [])).toEqual([
@@ -265,7 +268,7 @@ describe('a record of another target', () => {
   });
 });
 
-describe('a record where the organization of the manifest is yet to be created', () => {
+describe('a record beside a new organization', () => {
   const desired = {
     ...wantedWithoutId,
     target: { ...targetWithoutId, query: { targetAccountId: '(known after apply)' } },
@@ -283,14 +286,14 @@ describe('a record where the organization of the manifest is yet to be created',
   const forget =
     /different agent.*Organization\/new does not exist yet; to create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
-  test('A record where the organization of the manifest is yet to be created says in which account the record is.', () => {
+  test('A record beside a new organization names the account of the record.', () => {
     expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
     expect(reasonFor('1001', [])).toMatch(forget);
     expect(reasonFor(undefined, [])).toMatch(/in no organization/);
     expect(reasonFor(undefined, [])).toMatch(forget);
   });
 
-  test('A record where the organization of the manifest is yet to be created names the rename as the one way out where it is known, and as one of two where it may be.', () => {
+  test('A record beside a new organization names a known rename only, and a possible rename as one of two remedies.', () => {
     const rename =
       'write `renamedFrom: old` in the manifest of Organization/new, or run `agentform record rename Organization/old Organization/new -e test`';
     const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
@@ -310,15 +313,12 @@ describe('a record where the organization of the manifest is yet to be created',
     ['of another account', '1001', organization({ id: '1002' }).record],
     ['that is no organization', '1001', organization({ kind: 'Agent' }).record],
     ['without an id, of a record without an account', undefined, organizationWithoutId],
-  ])(
-    'A record where the organization of the manifest is yet to be created does not name an orphan %s.',
-    (_what, account, record) => {
-      expect(reasonFor(account, [{ record }])).toMatch(forget);
-    },
-  );
+  ])('A record beside a new organization does not name an orphan %s.', (_what, account, record) => {
+    expect(reasonFor(account, [{ record }])).toMatch(forget);
+  });
 });
 
-describe('of several orphans in the way of a create', () => {
+describe('several orphans beside a create', () => {
   const orphans = ['first', 'second'].map((name) => ({ record: agentRecord({}, { name, id: 'camp_9' }) }));
   const reasonsFor = (renames: readonly (string | undefined)[]) =>
     reasonsOver(
@@ -329,7 +329,7 @@ describe('of several orphans in the way of a create', () => {
       }),
     );
 
-  test('the one that was renamed to it is named, or else the first', () => {
+  test('A create names the orphan that was renamed to it, or else the first.', () => {
     const here = 'Agent/front-desk';
     expect(reasonsFor([undefined, here])).toEqual([
       expect.stringMatching(/Agent\/second was renamed to Agent\/front-desk/),
@@ -340,7 +340,7 @@ describe('of several orphans in the way of a create', () => {
     ]);
   });
 
-  test('The reason names the effect of a create: overwriting, or repeating it with the same settings.', () => {
+  test('A create names its effect: overwriting, or repeating it with the same settings.', () => {
     expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent of Agent\/first/)]);
     const sections = { settings: { target: 'users', context: 'VIP' } };
     const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
@@ -355,7 +355,7 @@ describe('of several orphans in the way of a create', () => {
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
   });
 
-  test('A fingerprint of another token does not show the identity, so it blocks.', () => {
+  test('A fingerprint of another token hides the identity, so it blocks.', () => {
     const fields = { 'settings.email': { fingerprint: 'hmac:other:x' } };
     const member = {
       ...wantedWithoutId,
@@ -371,19 +371,19 @@ describe('of several orphans in the way of a create', () => {
     ['the same token in another secret', { fingerprint: tokenFingerprint(wantedWithoutId), secret: 'OTHER' }, 1],
     ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
     ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
-  ])('counts with %s', (_what, credentials, count) => {
+  ])('An orphan blocks with %s.', (_what, credentials, count) => {
     const named = { ...wantedWithoutId, target: { ...targetWithoutId, tokenName: 'TOKEN' } };
     const record = { ...orphan, credentials };
     expect(reasonsOver({ desired: named }, [{ record }])).toHaveLength(count);
   });
 
-  test('two tokens that came from no secret are not the same for that', () => {
+  test('Two tokens without a secret do not count as the same.', () => {
     const record = { ...orphan, credentials: { fingerprint: 'hmac:other:x' } };
     expect(reasonsOver({ desired: wantedWithoutId }, [{ record }])).toEqual([]);
   });
 });
 
-describe('a resource waits for its organization', () => {
+describe('a resource that waits for its organization', () => {
   const reason = (action: Parameters<typeof waitingReason>[2]) =>
     waitingReason({ environment: 'test' }, 'Organization/acme', action);
 
@@ -392,18 +392,18 @@ describe('a resource waits for its organization', () => {
     ['blocked', /depends on Organization\/acme, which is blocked/],
     ['failed', /depends on Organization\/acme, which is failed/],
     ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
-  ])('A resource waits for its organization and where that is %s in the plan, says so.', (action, sentence) =>
+  ])('A resource waits for its organization, whose action %s gives the reason.', (action, sentence) =>
     expect(sentenceOf(reason(action))).toMatch(sentence),
   );
 });
 
-test('a live agent whose type the read leaves out is taken for one of ours', () => {
+test('A live agent without a type in the read counts as one of ours.', () => {
   const { campaignType: _, ...live } = campaign();
   expect(reasonsOver({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
 });
 
-describe('a read is worth its while', () => {
-  test('A read is worth its while not of what cannot be read at all, or waits for its organization.', () => {
+describe('resources that can be read', () => {
+  test('A resource is not read if its kind cannot be read, or if it waits for its organization.', () => {
     const record = agentRecord({}, { kind: 'Organization' });
     expect(canBeRead({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
     expect(canBeRead({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);
@@ -412,13 +412,13 @@ describe('a read is worth its while', () => {
   test.each<[string, Omit<Observation, 'reading'>, boolean]>([
     ['if the manifest has an id', { desired: wanted }, true],
     ['if the record has one', { desired: wantedWithoutId, record: agentRecord({}) }, true],
-    ['not if nobody has one', { desired: wantedWithoutId }, false],
-    ['not after a begun create', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
-    ['not if the record is of a different agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
-  ])('%s', (_name, observation, expected) => expect(canBeRead(observation)).toBe(expected));
+    ['unless there is no id', { desired: wantedWithoutId }, false],
+    ['unless a create has begun', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
+    ['unless the record has another agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
+  ])('A resource is read %s.', (_name, observation, expected) => expect(canBeRead(observation)).toBe(expected));
 });
 
-test("the manifest's id wins over the record's", () => {
+test("The manifest's id wins over the record's.", () => {
   expect(knownId(wanted, agentRecord({}, { id: 'camp_2' }))).toBe('camp_1');
   expect(knownId(wantedWithoutId, agentRecord({}, { id: 'camp_2' }))).toBe('camp_2');
   expect(knownId(wantedWithoutId, undefined)).toBeUndefined();

@@ -12,8 +12,8 @@ const undecided = "the case 'answered' cannot be decided for Agent/night in test
 
 const refusalsOf = (input: TestsInput) => failedTests('test', input);
 
-describe('Tests of which a case does not pass', () => {
-  test('Tests of which a case does not pass refuse the run, and name three cases.', () => {
+describe('failed cases of required Tests', () => {
+  test('A failed case refuses the run, and the refusal names up to three cases.', () => {
     expect(testCounts({ cases, decisions: [] })).toEqual(counts);
     const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
       refusalsOf({ cases: of, decisions: [] }),
@@ -29,7 +29,7 @@ describe('Tests of which a case does not pass', () => {
     );
   });
 
-  test('Tests of which a case does not pass are overruled by --skip-tests, agent by agent.', () => {
+  test('A failed case is overruled by --skip-tests, agent by agent.', () => {
     const others = [played('failed', 'desk', 'nights'), played('passed', 'day')];
     const tests = testCounts({ cases: [...cases, ...others], decisions: decisionsOf({ skipTests: true }) });
     const overruled = [
@@ -45,12 +45,9 @@ describe('Tests of which a case does not pass', () => {
   });
 });
 
-test.each([true, false])(
-  'Where all cases pass, nothing is refused and nothing overruled (skipped: %s).',
-  (skipTests) => {
-    const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
-    expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
-    expect(refusalsOf(input)).toEqual([]);
-    expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
-  },
-);
+test.each([true, false])('Passed cases neither refuse nor overrule anything (skipped: %s).', (skipTests) => {
+  const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
+  expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
+  expect(refusalsOf(input)).toEqual([]);
+  expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
+});

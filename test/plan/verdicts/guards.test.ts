@@ -17,9 +17,9 @@ import { agentRecord, campaign, desiredAgent, planOf } from '../../support/obser
 describe('two manifests on one agent', () => {
   const cases: Record<string, [Partial<Identity>, Partial<Identity>, RegExp | undefined]> = {
     'are the same in token and query': [{}, {}, /base URL, token and query/],
-    'have tokens of their own': [{}, { tokenReference: '${secret.B}' }, undefined],
-    'have queries of their own': [{}, { query: { targetAccountId: '1' } }, undefined],
-    'have base URLs of their own': [{}, { baseUrl: 'http://b' }, undefined],
+    'have separate tokens': [{}, { tokenReference: '${secret.B}' }, undefined],
+    'have separate queries': [{}, { query: { targetAccountId: '1' } }, undefined],
+    'have separate base URLs': [{}, { baseUrl: 'http://b' }, undefined],
     'have the same query in another order': [
       { query: { a: '1', b: '2' } },
       { query: { b: '2', a: '1' } },
@@ -44,7 +44,7 @@ describe('two manifests on one agent', () => {
     'have two agent ids and one target': [{ agentId: 'camp_1' }, { agentId: 'camp_2' }, /base URL, token and query/],
   };
 
-  test.each(Object.entries(cases))('%s', (_name, [one, other, expected]) => {
+  test.each(Object.entries(cases))('Two manifests that %s are judged right.', (_name, [one, other, expected]) => {
     const refusals = toldRefusals(sharedTargets([identity('a', one), identity('b', other)]));
     expect(refusals).toHaveLength(expected === undefined ? 0 : 1);
     if (expected === undefined) return;
@@ -53,7 +53,7 @@ describe('two manifests on one agent', () => {
     expect(refusals[0]?.message).not.toContain('same"');
   });
 
-  test('Two manifests on one agent are reported in one sentence, with what would tell them apart.', () => {
+  test('Two manifests on one agent are reported in one sentence, with what would separate them.', () => {
     const shared = { agentId: 'camp_1', token: new Secret('same') };
     expect(toldRefusals(sharedTargets([identity('a', shared), identity('b', shared)]))).toStrictEqual([
       {
@@ -65,7 +65,7 @@ describe('two manifests on one agent', () => {
     ]);
   });
 
-  test('Two manifests on one agent are reported together, however many they are.', () => {
+  test('Any number of manifests on one agent are reported together.', () => {
     const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
     const [refusal, ...others] = toldRefusals(sharedTargets(names.map((name) => identity(name))));
     expect(others).toEqual([]);
@@ -74,7 +74,7 @@ describe('two manifests on one agent', () => {
     );
   });
 
-  test('law: whether a run is refused does not depend on the order', () => {
+  test('The law holds that a refusal does not depend on the order.', () => {
     const identities = fc.array(
       fc.record({
         query: fc.constantFrom<Record<string, string>>({}, { t: '1' }, { t: '2' }),
@@ -93,7 +93,7 @@ describe('two manifests on one agent', () => {
   });
 });
 
-describe('more creates than the limit', () => {
+describe('the limit of creates', () => {
   const create = planOf({
     desired: desiredAgent({ settings: { title: 'T' } }, { target: withoutId() }),
   });
@@ -103,7 +103,7 @@ describe('more creates than the limit', () => {
     [1, 0, true],
     [50, 50, false],
     [51, 50, true],
-  ])('%d creates at a limit of %d: refused is %s', (count, creates, refused) => {
+  ])('A plan of %d creates with a limit of %d is refused: %s', (count, creates, refused) => {
     const refusals = toldRefusals(tooManyCreates(Array(count).fill(create), { creates }));
     expect(refusals).toHaveLength(refused ? 1 : 0);
     if (!refused) return;
@@ -113,13 +113,13 @@ describe('more creates than the limit', () => {
     );
   });
 
-  test('updates, blocked and failed resources and orphans do not count as creates', () => {
+  test('Updates, blocked and failed resources and orphans do not count as creates.', () => {
     const others = ['update', 'none', 'blocked', 'failed', 'orphan'].map((action) => ({ ...create, action }) as never);
     expect(tooManyCreates([create, ...others], { creates: 1 })).toEqual([]);
   });
 });
 
-describe('resources applied from a commit that is not in the history', () => {
+describe('resources applied from another commit', () => {
   const update = (name: string) =>
     planOf({
       desired: desiredAgent({ settings: { title: 'U' } }, { name }),
@@ -141,7 +141,7 @@ describe('resources applied from a commit that is not in the history', () => {
     ['diverged', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
     ['unanswered', /and git failed, so agentform cannot check whether the checkout contains it/],
-  ])('%s', (relation, message) => {
+  ])('A commit that is %s of the checkout has the right refusal.', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
       message === undefined ? [] : [{ rule: 'older-commit', message: expect.stringMatching(message) }],
@@ -149,7 +149,7 @@ describe('resources applied from a commit that is not in the history', () => {
     if (message !== undefined) expect(refusals[0]?.message).toContain('--allow-older');
   });
 
-  test('Resources applied from a commit that is not in the history are reported together by the way they stand, and only if they are to be written.', () => {
+  test('Resources of other commits are reported by relation, and only if they would be written.', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
     const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));
@@ -162,7 +162,7 @@ describe('resources applied from a commit that is not in the history', () => {
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
 
-  test('Resources applied from a commit that is not in the history are named up to three, with the commits that they are from.', () => {
+  test('Resources of other commits are named up to three, with their commits.', () => {
     const commits = ['1', '2'].map((digit) => digit.repeat(40));
     const from = (commit = '', problem?: string): Source => ({ ...source('descendant', problem), commit });
     const sources = new Map([
@@ -183,7 +183,7 @@ describe('resources applied from a commit that is not in the history', () => {
   });
 });
 
-test('the plan carries the refusals of both guards, and what it would do all the same', () => {
+test('A plan lists the refusals of both guards, and all its changes.', () => {
   const desired = ['a', 'b'].map((name) => desiredAgent({ settings: { title: 'T' } }, { name, target: withoutId() }));
   const secrecy = { holdsSecret: () => false, redact: (text: string) => text };
   const plan = makePlan({

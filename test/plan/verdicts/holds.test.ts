@@ -43,7 +43,7 @@ function standing(
 }
 
 describe('the hold of a rollback', () => {
-  test('The hold of a rollback blocks the manifest that was rolled back, and says by whom, since when, why and until when.', () => {
+  test('The hold of a rollback blocks its manifest, with the person, the time, the reason and the end.', () => {
     const { rollback: made } = rollback();
     const hold = {
       rollback: { by: 'Erika', since, to: '4f2c01d9', fields: {}, ...made, reason: 'callers were cut off' },
@@ -66,11 +66,11 @@ describe('the hold of a rollback', () => {
     ['another value of what was rolled back', { title: 'better', description: 'same' }, 'update'],
     ['the restored value', { title: 'good', description: 'same' }, 'none'],
     ['no value of what was rolled back', { description: 'same' }, 'update'],
-  ])('The hold of a rollback with %s in the manifest the resource is %s.', (_what, values, action) => {
+  ])('The hold of a rollback with %s in the manifest gives the action %s.', (_what, values, action) => {
     expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
   });
 
-  test('The hold of a rollback stays even if an older checkout, whose manifests never had the bad value, made the rollback.', () => {
+  test('The hold of a rollback stays after a rollback from an older checkout without the bad value.', () => {
     const older = settings({ title: 'good', description: 'old' });
     const hold = rollback(agentRecord(applied), older);
     expect(Object.keys(hold.rollback?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
@@ -78,7 +78,7 @@ describe('the hold of a rollback', () => {
     expect(standing(settings({ title: 'bad', description: 'new' }), restoredRecord(hold))).toEqual([]);
   });
 
-  test('The hold of a rollback goes on under another name where a secret was rolled back, whose fingerprint is of the old name.', () => {
+  test('The hold of a rollback with a secret continues after a rename.', () => {
     const path = '/settings/description';
     const hushed = (name: string) => ({ ...settings({ title: 'bad', description: 'hush' }, [path]), name });
     const restored = settings({ title: 'bad', description: 'before' }, [path]);
@@ -93,7 +93,7 @@ describe('the hold of a rollback', () => {
       expect(standing(hushed('desk'), moved.record)).toEqual(['rollback']);
   });
 
-  test('The hold of a rollback holds a secret by its fingerprint, and goes on where the token was rotated.', () => {
+  test('The hold of a rollback with a secret continues after a token rotation.', () => {
     const withSecret = settings({ title: 'bad', description: 'hush' }, ['/settings/description']);
     const restored = settings({ title: 'bad', description: 'before' }, ['/settings/description']);
     const record = agentRecord({ 'settings.title': 'bad' });
@@ -106,7 +106,7 @@ describe('the hold of a rollback', () => {
     expect(standing({ ...withSecret, target: rotated }, held)).toEqual(['rollback']);
   });
 
-  test('Without a reason, the hold of a rollback names its fields and the commit, and how it ends.', () => {
+  test('The hold of a rollback without a reason names its fields, the commit and how it ends.', () => {
     const [print] = rollback().rollback?.fields['settings.title'] ?? [];
     expect(print).toMatch(/^sha256:[\w-]{43}$/);
     const fields = { 'settings.title': [print ?? ''], 'settings.gone': [''] };
@@ -126,7 +126,7 @@ describe('the hold of a rollback', () => {
     expect(reason).toContain('when the manifest changes settings.title; to copy');
   });
 
-  test('The hold of a rollback gives way to that of the next rollback.', () => {
+  test('The hold of a rollback is replaced by the next rollback.', () => {
     const made = { by: 'Max', since, to: 'aaaa', fields: {} };
     const record = restoredRecord(rollback());
     const observation = { desired: bad, record, restored: { hold: made, commit: undefined, warnings: [] } };
@@ -152,11 +152,11 @@ describe('a freeze', () => {
   test.each([
     ['before its day', '2026-11-23T23:59:59.999Z', 'blocked'],
     ['from the beginning of its day', '2026-11-24T00:00:00.000Z', 'update'],
-  ])('%s: %s is %s', (_what, at, action) => {
+  ])('A freeze %s, at %s, gives the action %s.', (_what, at, action) => {
     expect(planOf(bad, frozen, new Date(at)).action).toBe(action);
   });
 
-  test('A freeze says by whom, since when, why and until when.', () => {
+  test('A freeze has its person, time, reason and end in the sentence.', () => {
     const { held, reasons } = planOf(bad, frozen);
     const [by, end] = ['on hold by Erika since 2026-11-22T23:00:00Z: demo', '; the hold ends at 2026-11-24T00:00:00Z'];
     const release = '; to release it, run `agentform unhold Agent/front-desk -e test`';
@@ -166,7 +166,7 @@ describe('a freeze', () => {
     expect([forGood.held, forGood.reasons]).toStrictEqual([endless, [by + release]]);
   });
 
-  test('A freeze is not ended by the manifest, nor by a rollback, and is nothing where nothing is to be done.', () => {
+  test('A freeze does not end by the manifest or a rollback, and has no effect without changes.', () => {
     expect(planOf(settings({ title: 'better' }), frozen).action).toBe('blocked');
     expect(planOf(settings({ title: 'good', description: 'same' }), frozen).action).toBe('none');
     const restored = { hold: undefined, commit: undefined, warnings: [] };
@@ -178,12 +178,12 @@ describe('a freeze', () => {
     });
   });
 
-  test('A freeze has no end on a day where no time is known, as offline.', () => {
+  test('A freeze with a day does not end offline, without a clock.', () => {
     expect(standing(bad, frozen, { at: undefined })).toEqual(['freeze']);
   });
 });
 
-test('a rollback has decided on what other people changed: no conflict is left to resolve', () => {
+test('A rollback replaces edits of other people, so that no conflict is left.', () => {
   const record = agentRecord(applied);
   const observation = {
     desired: settings({ title: 'good', description: 'same' }),
@@ -197,7 +197,7 @@ test('a rollback has decided on what other people changed: no conflict is left t
   expect([changes, warnings]).toMatchObject([[{ cause: 'drift', from: 'edited by hand' }], ['not restored: x']]);
 });
 
-test('a resource without an earlier version is blocked with the reason', () => {
+test('A resource without an earlier version is blocked with the reason.', () => {
   const observation = { desired: bad, record: agentRecord(applied), restored: { problem: saying('it has none') } };
   const options = { unverified: 'set', secrecy, orphans: [] } as const;
   expect(told(planResource(observation, options).planned)).toMatchObject({

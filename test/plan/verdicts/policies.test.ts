@@ -11,7 +11,7 @@ const noTitles = policyText('change.path == "settings.title"', { name: 'no-title
 const toldFirst = ([first]: readonly ResourcePlan[]) => first && told(first);
 const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];
 
-test('a denial about a change blocks its resource, and the rest goes on', async () => {
+test('A denial about a change blocks its resource, and the others continue.', async () => {
   const { resources, refusals, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
   expect(resources.map(({ name, action }) => `${name} ${action}`)).toEqual(['desk blocked', 'other update']);
   expect(toldFirst(resources)).toMatchObject({
@@ -30,7 +30,7 @@ test('a denial about a change blocks its resource, and the rest goes on', async 
   ]);
 });
 
-test('a resource that a policy blocks shows what it would change, which neither digests nor counts include', async () => {
+test('A resource that a policy blocks shows its changes, which neither digests nor counts include.', async () => {
   const { resources } = judged([await policyOf(noTitles)], { resources: planned });
   expect(resources.map(({ prevented }) => prevented)).toEqual([
     { action: 'update', changes: [change('settings.title')] },
@@ -42,7 +42,7 @@ test('a resource that a policy blocks shows what it would change, which neither 
   expect(summary).toMatchObject({ update: 1, blocked: 1, compared: 1 });
 });
 
-test('a denial about the plan refuses the run', async () => {
+test('A denial about the plan refuses the run.', async () => {
   const { resources, refusals } = judged([await policyOf(policyText('plan.summary.update > 1'))], {
     resources: planned,
   });
@@ -52,12 +52,12 @@ test('a denial about the plan refuses the run', async () => {
   ]);
 });
 
-test('a rule about the plan counts the resources that the policy is about', async () => {
+test('A rule about the plan counts the resources that the policy matches.', async () => {
   const policy = await policyOf(policyText('plan.summary.update > 1', { rest: 'match: { names: [o*] }\n' }));
   expect(judged([policy], { resources: planned }).refusals).toEqual([]);
 });
 
-test('warnings are shown and block nothing', async () => {
+test('A warning of a policy is shown and does not block.', async () => {
   const { resources, refusals } = judged(
     [
       await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
@@ -72,7 +72,7 @@ test('warnings are shown and block nothing', async () => {
   expect(refusals).toEqual([]);
 });
 
-test('a verdict has the policy, its level, and what it is about; --skip-policies overrules no warning', async () => {
+test('A policy verdict has its policy, level and subject, and --skip-policies overrules no warning.', async () => {
   const rules = [
     await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
     { ...(await policyOf(policyText('plan.summary.update > 1', { name: 'q' }))), fromBase: true as const },
@@ -86,7 +86,7 @@ test('a verdict has the policy, its level, and what it is about; --skip-policies
   ]);
 });
 
-test('denials of a resource are shown once each, and only if it would be written', async () => {
+test('Denials of a resource are shown once each, and only if it would be written.', async () => {
   const policies = [
     await policyOf(policyText('resource.action != "create" && desired.kind == "Agent"', { name: 'a' })),
     await policyOf(policyText('change.path != "x"', { name: 'b' })),
@@ -104,7 +104,7 @@ test('denials of a resource are shown once each, and only if it would be written
   ]);
 });
 
-test('a resource without a manifest is judged by the rules that need none', async () => {
+test('A resource without a manifest is judged by the rules that need none.', async () => {
   const policies = [
     await policyOf(policyText('resource.action == "forget"', { name: 'kept' })),
     await policyOf(policyText('resource.action == "forget" && desired.kind == "Agent"', { name: 'wanting' })),
@@ -114,14 +114,14 @@ test('a resource without a manifest is judged by the rules that need none', asyn
   expect(verdicts.map(({ message }) => message)).toEqual(['policy kept: It is broken']);
 });
 
-test('each policy about the plan counts its own resources', async () => {
+test('Each policy about the plan counts its own resources.', async () => {
   const policies = ['desk', 'other'].map((name) =>
     policyOf(policyText('plan.summary.update != 1', { name, rest: `match: { names: [${name}] }\n` })),
   );
   expect(judged(await Promise.all(policies), { resources: planned }).refusals).toEqual([]);
 });
 
-test('a policy keeps something out of an apply where it blocks a resource', async () => {
+test('A policy leaves a resource out of an apply if it blocks the resource.', async () => {
   const { resources: found, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
   const [resources, policies] = [[...found], [...verdicts]];
   expect(isDenied({ resources, policies })).toBe(true);
@@ -135,13 +135,13 @@ test('a policy keeps something out of an apply where it blocks a resource', asyn
   expect(overruledIn({})('Agent/desk')).toEqual([]);
 });
 
-test('a resource without changes is not blocked, and its broken rules are shown', async () => {
+test('A resource without changes is not blocked, and its broken rules are shown.', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
   expect(toldFirst(resources)).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
 });
 
-test('--skip-policies carries out what they deny, and the plan keeps their names', async () => {
+test('The option --skip-policies applies what policies deny, and the plan keeps their names.', async () => {
   const policies = [await policyOf(noTitles), await policyOf(policyText('plan.summary.update > 1', { name: 'few' }))];
   const { resources, refusals, verdicts } = judged(policies, {
     resources: planned,
@@ -158,7 +158,7 @@ test('--skip-policies carries out what they deny, and the plan keeps their names
   expect(isDenied(plan)).toBe(false);
 });
 
-test('the policies of the base commit judge as well, and say whose they are', async () => {
+test('Policies of the base commit also judge, and are named as such.', async () => {
   const base = await policyOf(noTitles);
   const weaker = await policyOf(policyText('change.path == "settings.nothing"', { name: 'no-titles' }));
   for (const head of [[], [weaker]]) {
@@ -170,7 +170,7 @@ test('the policies of the base commit judge as well, and say whose they are', as
   expect(withBase([base], [await policyOf(noTitles)])).toEqual([base]);
 });
 
-test('an exception ends as its day begins', async () => {
+test('An exception ends at the start of its day.', async () => {
   const policy = await policyOf(
     policyText('true', { rest: 'exceptions: [{ name: d*, reason: internal, until: 2026-12-31 }]\n' }),
   );
@@ -179,7 +179,7 @@ test('an exception ends as its day begins', async () => {
   expect(verdictsAt('2026-12-31T00:00:00Z')).toBe(1);
 });
 
-test('a policy is about the kinds, names and exceptions that it says', async () => {
+test('A policy applies to the kinds, names and exceptions that it declares.', async () => {
   const denied = async (rest: string) =>
     judged([await policyOf(policyText('true', { rest }))], { resources: planned }).verdicts.map((one) => one.resource);
   expect(await denied('')).toEqual(['Agent/desk', 'Agent/other']);

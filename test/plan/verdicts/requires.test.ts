@@ -83,12 +83,12 @@ const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, s
 const first = 'first run `agentform apply Agent/desk -e staging`; to overrule it, run again with --skip-requires';
 const overrule = 'to overrule it, run again with --skip-requires';
 
-describe('content that changes here', () => {
+describe('content in an environment that requires another', () => {
   test.each<[string, Case, string[]]>([
     ['is applied where it is required', { here: applied('old'), staging: applied('new') }, []],
     ['is new, and is there', { staging: applied('new') }, []],
     ['is nowhere yet', {}, [`this content was not applied there; ${first}`]],
-    ['is another one there', { staging: applied('old') }, [`different content is applied there; ${first}`]],
+    ['differs there', { staging: applied('old') }, [`different content is applied there; ${first}`]],
     [
       'was applied there in part, or by an older agentform',
       { staging: 'silent' },
@@ -117,34 +117,34 @@ describe('content that changes here', () => {
       { staging: applied('new'), requirement: { for: '61m' } },
       [`it has been there only since 2026-11-23T11:00Z, but must be there for 61m; ${overrule}`],
     ],
-  ])('%s', (_what, given, messages) => {
+  ])('Content that %s gives the right verdict.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
     expect(verdicts.map(sentenceIn)).toEqual(messages.map((message) => `production requires staging, and ${message}`));
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
   });
 });
 
-describe('an overlay', () => {
+describe('overlays in an environment that requires another', () => {
   const overlaid = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
   test.each<[string, Case, string]>([
     ['is new', { ...overlaid, here: applied('new') }, 'is new'],
     ['changed', { ...overlaid, here: applied('new'), overlay: 'p' }, 'changed'],
     ['is gone', { here: applied('new'), overlay: 'p', staging: applied('new') }, 'is gone'],
-    ['is unknown of then', { ...overlaid, here: 'silent' }, 'may be new, as its record does not say'],
-    ['is there from the beginning', overlaid, 'is new'],
-  ])('%s: someone has to decide', (_what, given, what) => {
+    ['is not in the old record', { ...overlaid, here: 'silent' }, 'may be new, as its record does not say'],
+    ['exists from the start', overlaid, 'is new'],
+  ])('An overlay that %s needs a decision.', (_what, given, what) => {
     const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
     const verdicts = verdictsOf(given);
     expect(verdicts.map(({ level }) => level)).toEqual(['deny']);
     expect(verdicts.map(sentenceIn)).toEqual([message]);
   });
 
-  test('An overlay stays as it is: the rest is judged.', () => {
+  test('An unchanged overlay needs no decision, and the other content is judged.', () => {
     expect(verdictsOf({ ...overlaid, here: applied('old'), overlay: 'o' })).toEqual([]);
   });
 });
 
-test('content that was already applied here needs no other environment, and changed variables are noted', () => {
+test('Content that was applied here before needs no other environment, and changed variables are noted.', () => {
   const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
   expect(verdict).toMatchObject({ resource: 'Agent/desk', environment: 'staging', level: 'note' });
   expect(verdict && sentenceIn(verdict)).toBe(
@@ -153,7 +153,7 @@ test('content that was already applied here needs no other environment, and chan
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
 
-test('several variables are named, and none if they are unknown or nothing is required', () => {
+test('Several changed variables are named, and none if they are unknown or nothing is required.', () => {
   const own = { here: applied('new') };
   const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
   const message = 'only variables a and b of production changed, which cannot be tried in staging';
@@ -163,7 +163,7 @@ test('several variables are named, and none if they are unknown or nothing is re
   expect(verdictsOf({ ...own, decisions: decisionsOf({ skipRequires: true }) })).toEqual(verdictsOf(own));
 });
 
-test('two resources that wait for the same are applied there together', () => {
+test('Two resources with the same missing environment are applied there together.', () => {
   const remedy = 'first run `agentform apply -e staging`; to overrule it, run again with --skip-requires';
   const message = `production requires staging, and this content was not applied there; ${remedy}`;
   expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
@@ -172,7 +172,7 @@ test('two resources that wait for the same are applied there together', () => {
   ]);
 });
 
-test('every environment is required, and the resource shows what each lacks', () => {
+test('Every required environment counts, and the resource shows what each lacks.', () => {
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
     const remedy = `first run \`agentform apply Agent/desk -e ${name}\`; to overrule it, run again with --skip-requires`;
@@ -194,22 +194,25 @@ test('every environment is required, and the resource shows what each lacks', ()
   expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
 });
 
-test('an undone edit beside new content waits with it', () => {
+test('An undone edit beside new content waits with it.', () => {
   const changes = [change('settings.title', { cause: 'drift' }), change('settings.description')];
   expect(verdictsOf({ planned: updateOf(changes) })).toHaveLength(1);
 });
 
-test.each(['drift', 'unverified'] as const)('%s is put back without a question', (cause) => {
-  expect(verdictsOf({ planned: updateOf([change('settings.title', { cause })]) })).toEqual([]);
-});
+test.each(['drift', 'unverified'] as const)(
+  'A change with the cause %s is undone without a required environment.',
+  (cause) => {
+    expect(verdictsOf({ planned: updateOf([change('settings.title', { cause })]) })).toEqual([]);
+  },
+);
 
-test('a resource that nothing is written of is not judged', () => {
+test('A resource without a write is not judged.', () => {
   for (const action of ['none', 'blocked', 'failed'] as const) {
     expect(verdictsOf({ planned: updateOf([change('settings.title')], { action }) })).toEqual([]);
   }
 });
 
-test('--skip-requires goes on, and the plan shows it', () => {
+test('The option --skip-requires applies the resource, and the plan shows it.', () => {
   const verdicts = verdictsOf({ decisions: decisionsOf({ skipRequires: true }) });
   expect(verdicts).toMatchObject([
     {
@@ -225,7 +228,7 @@ test.each([
   ['90m', 90],
   ['24h', 24 * 60],
   ['7d', 7 * 24 * 60],
-])('%s is %d minutes', (text, minutes) => {
+])('The duration %s is %d minutes.', (text, minutes) => {
   expect(waitOf({ environment: 'staging', for: text })).toBe(minutes * 60_000);
   expect(waitOf({ environment: 'staging' })).toBe(0);
 });

@@ -26,14 +26,14 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}) {
   return told(planResource(observation, options).planned);
 }
 
-describe('a plan warns of a prompt', () => {
+describe('a prompt that loses text', () => {
   test('A plan warns of a prompt that loses half of its text.', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
       `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
     ]);
   });
 
-  test('A plan warns of a prompt that loses half of its text, with the names of a few sections that are gone.', () => {
+  test('A plan warns of a shrunk prompt with the names of a few removed sections.', () => {
     const sections = Array.from({ length: 9 }, (_, index) => `## Part ${index + 1}\n\n${rules} ${index}`);
     const live = ['# Desk\n\nBe nice.', ...sections].join('\n\n');
     const [warning] = planOf('# Desk\n\nBe nice.\n', { live }).warnings;
@@ -57,16 +57,16 @@ describe('a plan warns of a prompt', () => {
       `## Emergencies\n\nDial 911.\n${before.replace('## Emergencies\n\nDial 911.\n', '')}`,
     ],
     ['with a section that says something else', before.replace('Dial 911.', 'Transfer the call.')],
-  ])('A plan warns of a prompt but not of one %s.', (_name, now) => {
+  ])('A plan does not warn of a prompt %s.', (_name, now) => {
     expect(planOf(now).warnings).toEqual([]);
   });
 
-  test('A plan warns of a prompt but not of a short one.', () => {
+  test('A plan does not warn of a short prompt.', () => {
     expect(planOf('Hi.', { live: 'Hi, and be nice to everybody.' }).warnings).toEqual([]);
   });
 });
 
-test('a project may have the resource blocked instead', () => {
+test('A project may have a resource with a shrunk prompt blocked.', () => {
   const reasons = [expect.stringContaining('loses half of its text or more')];
   const prevented = { action: 'update', changes: [{ path: 'settings.agentInstructions', from: before, to: 'Hi.' }] };
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
@@ -87,7 +87,7 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
   ['none that become some', { to: 'x' }, []],
   ['what was no text', { from: 5, to: 'x' }, []],
   ['what is no text any more', { from: from400, to: null }, []],
-])('Of %s.', (_what, sides, losses) => {
+])('The loss of text is judged by size: %s', (_what, sides, losses) => {
   const sentences = losses.map(
     (loss) => `settings.agentInstructions loses half of its text or more: ${loss} (prompt-shrunk)`,
   );
@@ -105,7 +105,7 @@ test.each([
   ['a heading begins a line', '# A\nkeep\nsee # B\nbye', '# A\nkeep', []],
   ['blank lines are nothing that is left', '# A\nkeep\n \n# B\nbye\n \n', '# A\nkeep\n \n', ['# B']],
   ['spaces around a line do not count', '# A\nkeep\n# B  \n bye', '# A\nkeep\n# B\nother', []],
-])('%s', (_what, from, to, titles) => {
+])('The removed sections of a text are found: %s', (_what, from, to, titles) => {
   const named = titles.map(
     (title) => `settings.agentInstructions loses the whole section '${title.slice(2)}' (prompt-shrunk)`,
   );

@@ -53,7 +53,7 @@ async function texts(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('a commit', () => {
-  test('A commit is nowhere but here until it is pushed, on top of what the branch was at.', async () => {
+  test('A commit stays local until it is pushed, on top of the branch.', async () => {
     expect(await branch.fetch(signal)).toBe(false);
     const first = await branch.commit(content({ 'r/a': '1' }, 'one\n'));
     expect(await remote.subjects(name)).toEqual([]);
@@ -68,7 +68,7 @@ describe('a commit', () => {
     );
   });
 
-  test('A commit holds texts of any characters at paths of any, and lacks what was removed.', async () => {
+  test('A commit contains texts and paths with any characters, and lacks removed files.', async () => {
     const written = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
     await pushed(written);
     await pushed({ 'r/gone': undefined });
@@ -82,7 +82,7 @@ describe('a commit', () => {
     expect(await remote.git('log', '-1', '--format=%cn <%ce>', name)).toBe('Tess xdata 1 <ab>');
   });
 
-  test('A commit that is not on top of the branch is rejected, and the branch stays known as it was.', async () => {
+  test('A commit that is not on top of the branch is rejected, and the known branch stays.', async () => {
     const other = await opened();
     await pushed({ 'r/a': '1' });
     const commit = await other.commit(content({ 'r/a': '2' }, 'late\n'));
@@ -94,15 +94,15 @@ describe('a commit', () => {
   });
 });
 
-describe('the files', () => {
-  test('The files are none without a branch, or below a folder that is not there.', async () => {
+describe('files on the records branch', () => {
+  test('The branch has no files if it is missing, or if the folder is.', async () => {
     const none = { files: [], others: [] };
     expect(await branch.files('r', everything)).toEqual(none);
     await pushed({ 'rest/a': '1' });
     expect(await branch.files('r', everything)).toEqual(none);
   });
 
-  test('The files are those that are wanted, with their texts, and the paths of the others.', async () => {
+  test('The branch gives the wanted files with their texts, and the paths of the others.', async () => {
     await pushed({ 'r/a.json': '{}\n', 'r/b/c.json': '[]', 'r/notes.txt': 'x', 'other/a.json': 'y' });
     expect(await branch.files('r', (path) => /(.*)\.json$/.exec(path)?.[1])).toEqual({
       files: [
@@ -114,14 +114,14 @@ describe('the files', () => {
     expect(await branch.files('r', nothing)).toMatchObject({ files: [] });
   });
 
-  test('The files have any characters and any length.', async () => {
+  test('The branch keeps texts of any characters and any length.', async () => {
     const some = ['ä€😀'.repeat(30_000), '', 'x', '\n 4 blob 2\n', 'ö'.repeat(200_001), 'last'];
     const written = Object.fromEntries(some.map((text, index) => [`r/${index}`, text]));
     await pushed(written);
     expect(await texts()).toEqual(written);
   });
 
-  test('The files are refused by path where one is too large, or all are too much together.', async () => {
+  test('The branch refuses a file or a total that is too large, with the path.', async () => {
     await pushed({ 'r/a': 'x', 'r/b': 'x'.repeat(2 ** 24 + 1), 'r/c': 'x' });
     await expect(branch.files('r', everything)).rejects.toMatchObject({ facts: { place: 'r/b' } });
     const many = Array.from({ length: 7 }, (_, index): [string, string] => [`all/${index}`, 'x'.repeat(2 ** 24)]);
@@ -132,13 +132,13 @@ describe('the files', () => {
     });
   });
 
-  test('The files have paths that are reported without reading them.', async () => {
+  test('The branch lists paths without reading the files.', async () => {
     await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
     expect(await branch.paths('r')).toEqual(['r/a', 'r/b/c']);
     expect(await branch.paths('none')).toEqual([]);
   });
 
-  test('Links among the files are refused, unless they are not wanted.', async () => {
+  test('The branch refuses links, unless they are not wanted.', async () => {
     const blob = await git(project.root, 'hash-object', '-w', 'README.md');
     await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
     const tree = await git(project.root, 'write-tree');
@@ -154,7 +154,7 @@ describe('the files', () => {
   });
 });
 
-test('the last change of a path is the commit that touched it last', async () => {
+test('The last change of a path is the commit that touched it last.', async () => {
   expect(await branch.lastChange(['r/a'])).toBeUndefined();
   const first = await pushed({ 'r/a': '1' });
   await pushed({ 'r/b': '1', 'r/*': '1' });
@@ -162,7 +162,7 @@ test('the last change of a path is the commit that touched it last', async () =>
   expect(await branch.lastChange(['r/c'])).toBeUndefined();
 });
 
-test('whether a push would be allowed is checked with the existing commit, and changes nothing', async () => {
+test('The check of push access uses the existing commit, and changes nothing.', async () => {
   expect(await branch.tryPush(signal)).toBeUndefined();
   expect(await remote.subjects(name)).toEqual([]);
   const tip = await pushed({ 'r/a': '1' });
@@ -174,7 +174,7 @@ test('whether a push would be allowed is checked with the existing commit, and c
   expect(await (await opened()).tryPush(signal)).toMatchObject({ isRace: true });
 });
 
-test('a commit is kept under a ref of its name, until it is let go', async () => {
+test('A commit is kept under a ref of its name, until it is released.', async () => {
   const commit = await branch.commit(content({ 'r/a': '1' }, 'ours\n'));
   await branch.keep('refs/agentform/clash/1', commit);
   expect(await git(project.root, 'rev-parse', 'refs/agentform/clash/1')).toBe(commit);
@@ -182,11 +182,11 @@ test('a commit is kept under a ref of its name, until it is let go', async () =>
   expect(await refs('refs/agentform/clash/')).toEqual([]);
 });
 
-describe('at the end', () => {
+describe('the end of a run with the branch', () => {
   const now = Math.floor(Date.now() / 1000);
   const place = async (ref: string) => void (await git(project.root, 'update-ref', ref, 'HEAD'));
 
-  test('the refs of the run go, and those that a killed run of an earlier day left', async () => {
+  test('The refs of the run are removed, as are those of a run killed on an earlier day.', async () => {
     const kept = ['refs/agentform/clash/1', `refs/agentform/run/${now - 3600}-abc/tip`, 'refs/agentform/run/odd'];
     for (const ref of [...kept, `refs/agentform/run/${now - 100_000}-abc/tip`]) await place(ref);
     await pushed({ 'r/a': '1' });
@@ -198,7 +198,7 @@ describe('at the end', () => {
     expect(await git(project.root, 'rev-parse', 'refs/agentform/known/records')).toBe(tip);
   });
 
-  test('git does not run if nothing is requested from the branch', async () => {
+  test('Git does not run if nothing is requested from the branch.', async () => {
     await place(`refs/agentform/run/${now - 100_000}-abc/tip`);
     await branch.close();
     expect(await refs()).toHaveLength(1);

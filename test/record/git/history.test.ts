@@ -18,7 +18,7 @@ const keyOf = (name: string, environment = 'test') => ({ environment, kind: 'Age
 const saved = (name: string, parts: Parameters<typeof agentRecord>[1] = {}) =>
   recordText(agentRecord({}, { ...keyOf(name), ...parts }));
 
-describe('the message of a commit', () => {
+describe('commit messages of records', () => {
   const change = (name: string, texts: { readonly before?: string; readonly text?: string }) => ({
     file: recordPath(keyOf(name)),
     before: texts.before,
@@ -32,7 +32,7 @@ describe('the message of a commit', () => {
       .slice(2, 2 + changes.length);
   const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 
-  test('The message of a commit says what was done, to what, from which commit of which project, and by whom.', () => {
+  test('A commit message has the action, the records, the commit, the project and the person.', () => {
     const live = { file: recordPath(keyOf('b', 'live')), before: undefined, text: saved('b') };
     const changes = [change('a', { text: saved('a') }), live, { ...live, file: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
@@ -51,7 +51,7 @@ describe('the message of a commit', () => {
     );
   });
 
-  test('The message of a commit leaves out a project at the top and a commit that is not known.', () => {
+  test('A commit message omits a project at the top and an unknown commit.', () => {
     expect(
       message([change('a', { text: saved('a') })])
         .split('\n')
@@ -64,7 +64,7 @@ describe('the message of a commit', () => {
     [5, 'Apply to test: a0, a1, a2 and 2 more'],
     [6, 'Apply to test: a0, a1, a2 and 3 more'],
   ])(
-    'The message of a commit names up to three of %d records in its first line, and the environment once.',
+    'A commit message names up to three of %d records in its first line, and the environment once.',
     (count, subject) => {
       const changes = Array.from({ length: count }, (_, index) => change(`a${index}`, { text: saved('a') }));
       const lines = message(changes).split('\n');
@@ -74,7 +74,7 @@ describe('the message of a commit', () => {
     },
   );
 
-  test('The message of a commit tells what became of each record.', () => {
+  test('A commit message names the result for each record.', () => {
     const { id: _, ...withoutId } = agentRecord({}, keyOf('a'));
     const begun = recordText({ ...withoutId, intent });
     expect(
@@ -119,7 +119,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
 
   const log = (of: Parameters<typeof recordHistory>[2]) => recordHistory(files, commits.at(-1) ?? '', of);
 
-  test('The history of a project: of an environment has the commits that changed its records, the newest first.', async () => {
+  test('The history of an environment has the commits that changed its records, the newest first.', async () => {
     const entries = await log({ environment: 'test' });
     expect(entries.map(({ commit }) => commit)).toEqual([...commits].reverse());
     expect(entries.map(({ what, by }) => `${what} by ${by}`)).toEqual([
@@ -139,14 +139,14 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ]);
   });
 
-  test('The history of a project tells when, and from which commit where that was said.', async () => {
+  test('The history of a project has the time, and the commit if the message names one.', async () => {
     const [last, ...others] = (await log({ environment: 'test' })).reverse();
     const seconds = await git(folder, 'log', '-1', '--format=%ct', commits[0] ?? '');
     expect(last).toMatchObject({ from: 'abc', date: new Date(Number(seconds) * 1000).toISOString() });
     for (const other of others) expect(other).not.toHaveProperty('from');
   });
 
-  test('The history of a project of one record has its own.', async () => {
+  test('The history of one record has its own commits.', async () => {
     expect((await log({ environment: 'test', records: [keyOf('b')] })).map(({ commit }) => commit)).toEqual([
       commits[1],
     ]);
@@ -170,14 +170,14 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['an id with more behind it', 'abcd:x', 'it is not a commit id'],
     ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
-  ])('The history of a project is not looked up by %s.', async (_what, commit, why) => {
+  ])('The history of a project refuses %s as a commit.', async (_what, commit, why) => {
     await expect(recordsAt(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform history Agent/a -e test\` to list the commits`,
     });
   });
 
-  test('The history of a project says which record is too large to be read.', async () => {
+  test('The history of a project names a record that is too large.', async () => {
     const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
     commits.pop();
     await expect(recordsAt(files, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({

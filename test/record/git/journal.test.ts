@@ -8,7 +8,7 @@ import { RecordJournal, StagedRecords, type StagedText } from '../../../src/reco
 const folder = 'f/';
 
 describe('staged records', () => {
-  test('Staged records replace shared ones, and clash only where another process replaced them too.', () => {
+  test('A staged record replaces a shared one, and clashes only if another process replaced it too.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1', 'f/c': '1', 'f/d': '1' });
     records.stage('f/a', '2');
     records.stage('f/b', '2');
@@ -21,7 +21,7 @@ describe('staged records', () => {
     expect(records.text('f/d')).toBe('4');
   });
 
-  test('texts that were staged during a sharing replace the shared ones', () => {
+  test('A text that is staged during a sharing replaces the shared one.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -30,7 +30,7 @@ describe('staged records', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('a text that was taken back needs no sharing, unless a sharing in progress has sent it', () => {
+  test('A withdrawn text needs no sharing, unless a sharing in progress has sent it.', () => {
     const records = shared({});
     const sent = records.stage('f/a', '1');
     records.stage('f/a', undefined);
@@ -43,7 +43,7 @@ describe('staged records', () => {
     expect(records.text('f/a')).toBeUndefined();
   });
 
-  test('law: all runs see what one run staged and shared, however others share in between', () => {
+  test('The law holds that all runs see what one run staged and shared.', () => {
     const texts = fc.dictionary(fc.constantFrom('f/a', 'f/b', 'f/c'), fc.constantFrom('1', '2', '3'));
     fc.assert(
       fc.property(texts, texts, texts, (before, ours, theirs) => {
@@ -89,7 +89,7 @@ describe('staged records, file by file', () => {
     expect(records.staged().map(({ file }) => file)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
   });
 
-  test('Staged records of other folders stay as they are when one folder is fetched.', () => {
+  test('Staged records of other folders stay when one folder is fetched.', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
     records.setShared(
       'g/',
@@ -107,7 +107,7 @@ describe('staged records, file by file', () => {
     expect(records.staged().map(({ file }) => file)).toEqual(['g/a', 'g/gone']);
   });
 
-  test('Staged records of an earlier run are taken over unless they are shared by now.', () => {
+  test('Staged records of an earlier run are taken over, unless they are already shared.', () => {
     const records = shared({ 'f/a': '2' });
     records.stage('f/a', '3');
     records.restore({ file: 'f/a', before: '1', text: '2' });
@@ -123,7 +123,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('saved while a push was under way whose answer was lost replace what that push shared', () => {
+  test('Staged records replace what a push with a lost answer shared.', () => {
     const records = shared({ 'f/a': '4' });
     for (const text of ['5', '6']) records.stage('f/a', text);
     records.setShared(folder, new Map([['f/a', '5']]));
@@ -131,7 +131,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('Staged records clash with a text of ours that another process brought back after it was shared and settled.', () => {
+  test('Staged records clash with our own text if another process restored it after it was shared.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
@@ -140,7 +140,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes().map(({ file }) => file)).toEqual(['f/a']);
   });
 
-  test('Staged records clash with what another process shared, although they were saved again since.', () => {
+  test('Staged records clash with what another process shared, even if they were saved again.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));
@@ -148,7 +148,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([{ file: 'f/a', before: '1', text: '3' }]);
   });
 
-  test('Staged records replace one of ours that arrived although the answer of its push was lost.', () => {
+  test('Staged records replace our own text that arrived despite a lost answer.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -159,7 +159,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '3', text: '4' }]);
   });
 
-  test('Staged records that were taken back stay staged when another folder is fetched, because a push may be under way.', () => {
+  test('Withdrawn staged records stay while another folder is fetched, because a push may be in progress.', () => {
     const records = shared({});
     records.setShared('g/', new Map([['g/a', '1']]));
     for (const text of ['2', '1']) records.stage('g/a', text);
@@ -167,7 +167,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'g/a', before: '1', text: '1' }]);
   });
 
-  test('Staged records and removals that were shared leave nothing to share.', () => {
+  test('Shared staged records and removals leave nothing to share.', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
     records.settle([...changes, { file: 'f/c', before: undefined, text: '7' }]);
@@ -176,7 +176,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('Staged records that are dropped leave the shared ones.', () => {
+  test('Dropped staged records leave the shared ones.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.drop('f/a');
@@ -205,7 +205,7 @@ describe('a journal', () => {
     expect(await journal.read()).toEqual([]);
   });
 
-  test('A journal gives back what was appended, in order, one file perhaps several times.', async () => {
+  test('A journal restores its entries in order, even several of one file.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     expect(await again()).toEqual(entries);
     await journal.append({ file: 'a', before: 'x', text: undefined });
@@ -221,7 +221,7 @@ describe('a journal', () => {
     expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
   });
 
-  test('A journal that is rewritten holds that and nothing else, and without entries there is no file.', async () => {
+  test('A rewritten journal contains only the given entries, and is deleted without any.', async () => {
     await Promise.all([journal.append(first), journal.rewrite([second])]);
     expect(await again()).toEqual([second]);
     await journal.rewrite([]);
@@ -231,7 +231,7 @@ describe('a journal', () => {
     expect(await again()).toEqual([first]);
   });
 
-  test('A journal makes its folder for a rewrite too.', async () => {
+  test('A journal creates its folder for a rewrite too.', async () => {
     await journal.rewrite(entries);
     expect(await again()).toEqual(entries);
   });
@@ -240,21 +240,21 @@ describe('a journal', () => {
     ['the beginning of a line', '{"file":"c","text":"{'],
     ['no object', '[1]\nnull\n7'],
     ['an object without a file', '{"text":"x"}\n{"file":7}'],
-  ])('A journal passes over %s.', async (_what, garbage) => {
+  ])('A journal skips %s.', async (_what, garbage) => {
     await journal.append(first);
     await appendFile(journal.path, garbage);
     await new RecordJournal(root, path).append(second);
     expect(await again()).toEqual(entries);
   });
 
-  test('A journal takes what is no text for none.', async () => {
+  test('A journal ignores an entry whose text is not a string.', async () => {
     await journal.rewrite([]);
     await mkdir(dirname(journal.path), { recursive: true });
     await writeFile(journal.path, '{"file":"a","before":7,"text":{}}\n');
     expect(await journal.read()).toEqual([{ file: 'a', before: undefined, text: undefined }]);
   });
 
-  test('A journal that cannot be written says which, and goes on once it can be.', async () => {
+  test('A journal that cannot be written is named, and works again later.', async () => {
     await writeFile(join(root, '.git'), 'a file');
     const refused = {
       code: 'file-unwritable',
@@ -269,9 +269,9 @@ describe('a journal', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['of which a folder is a link', () => symlink(tmpdir(), join(root, '.git'))],
-    ['which is a folder', () => mkdir(join(root, path), { recursive: true })],
-  ])('%s cannot be read', async (_what, make) => {
+    ['below a linked folder', () => symlink(tmpdir(), join(root, '.git'))],
+    ['that is a folder', () => mkdir(join(root, path), { recursive: true })],
+  ])('A journal %s cannot be read.', async (_what, make) => {
     await make();
     const why = {
       code: 'record-unreadable',

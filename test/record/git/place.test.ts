@@ -15,14 +15,14 @@ const on = (parts: { readonly remote?: string; readonly branch?: string } = {}):
   ...parts,
 });
 
-test('records are on a separate branch at origin, unless agentform.yaml names another place', () => {
+test('Records are on a separate branch at origin, unless agentform.yaml names another place.', () => {
   const usual = { remote: 'origin', branch: 'agentform-records' };
   for (const settings of [undefined, { store: 'file' } as const, on()]) expect(recordsAt(settings)).toEqual(usual);
   expect(recordsAt(on({ branch: 'r' }))).toEqual({ ...usual, branch: 'r' });
   expect(recordsAt(on({ remote: 'backup' }))).toEqual({ ...usual, remote: 'backup' });
 });
 
-test('records are never on a branch of the project, except a branch of that name at another remote', () => {
+test('Records are never on a branch of the project, unless it is at another remote.', () => {
   const branches = new Set(['main', 'topic']);
   expect(() => requireRecordsBranch(on({ branch: 'main' }), branches)).toThrow(
     expect.objectContaining({
@@ -34,7 +34,7 @@ test('records are never on a branch of the project, except a branch of that name
   requireRecordsBranch(on({ branch: 'other' }), branches);
 });
 
-describe('in a clone', () => {
+describe('the records branch in a clone', () => {
   useClone();
 
   const open = async (branch: string) => {
@@ -42,7 +42,7 @@ describe('in a clone', () => {
     await store.close();
   };
 
-  test('the branch that is checked out, and the default branch of the remote, are refused', async () => {
+  test('The current branch and the default branch of the remote are refused for records.', async () => {
     await git(project.root, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
     await git(project.root, 'checkout', '--quiet', '-b', 'feature/topic');
     for (const branch of ['feature/topic', 'main']) {
@@ -51,7 +51,7 @@ describe('in a clone', () => {
     await open('records');
   });
 
-  test('records are found on the usual branch as far as the clone knows it, in the folder of the project', async () => {
+  test('Records are found on the default records branch if the clone knows it, in the folder of the project.', async () => {
     const ref = 'refs/remotes/origin/agentform-records';
     const put = async (path: string) => {
       const blob = await git(project.root, 'hash-object', '-w', 'README.md');

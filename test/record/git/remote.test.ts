@@ -18,11 +18,11 @@ beforeEach(async () => {
 
 describe('record.remote', () => {
   test.each(['https://git.example/r.git', 'HTTPS://u:p@git.example/r.git', 'git@git.example:r.git', 'myfile:r.git'])(
-    'record.remote may be a URL, which git is given as it is: %s.',
+    'A record.remote may be a URL, which git gets unchanged: %s',
     async (url) => expect(await remoteOf(repository, url)).toBe(url),
   );
 
-  test('record.remote may be the name of a remote, and no other name, which git would take for a path.', async () => {
+  test('A record.remote may be the name of a remote, but no other name.', async () => {
     expect(await remoteOf(repository, 'origin')).toBe('origin');
     for (const other of ['.hidden', 'origin.', '.a:b']) {
       await expect(remoteOf(repository, other)).rejects.toThrow('has no remote of that name');
@@ -35,7 +35,7 @@ describe('record.remote', () => {
     });
   });
 
-  test('record.remote may be a path from the project folder, or the URL of a file, outside the work tree.', async () => {
+  test('A record.remote may be a path or a file URL outside the work tree.', async () => {
     expect(await remoteOf(repository, remote.path)).toBe(remote.path);
     expect(await remoteOf(repository, `../${basename(remote.path)}`)).toBe(remote.path);
     expect(await remoteOf(repository, pathToFileURL(remote.path).href)).toBe(remote.path);
@@ -46,7 +46,7 @@ describe('record.remote', () => {
   });
 
   test.each(['./records.git', '.', '..records/', './a:b', 'sub/a:b', 'sub/records.git', 'link/records.git', 'file:'])(
-    'record.remote is not in the work tree, where a commit could have put it: %s.',
+    'A record.remote in the work tree is refused, because a commit could have put it there: %s',
     async (path) => {
       await symlink(join(project.root, 'sub'), join(project.root, 'link'));
       const given = path === 'file:' ? pathToFileURL(join(project.root, 'sub')).href : path;
@@ -60,7 +60,7 @@ describe('record.remote', () => {
     },
   );
 
-  test('record.remote is not in the work tree through a link from outside either, be it there yet or not.', async () => {
+  test('A record.remote that a link leads into the work tree is refused.', async () => {
     const link = join(remote.path, 'link');
     await symlink(project.root, link);
     await expect(remoteOf(repository, join(link, 'not/there/yet.git'))).rejects.toThrow('it is inside the work tree');
@@ -69,7 +69,7 @@ describe('record.remote', () => {
   test.each([
     ['--upload-pack=evil', /but it starts with a dash/],
     ['file://elsewhere/r.git', /but it is not a file on this machine/],
-  ])('record.remote is nothing else: %s.', async (given, why) => {
+  ])('A record.remote of another form is refused: %s', async (given, why) => {
     await expect(remoteOf(repository, given)).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(why),
@@ -80,10 +80,10 @@ describe('record.remote', () => {
 const branch = 'records';
 const at = (where = remote.path) => ({ repository, remote: where, branch });
 
-describe('a push', () => {
+describe('a push of records', () => {
   const signal = undefined;
 
-  test('A push moves the branch on, unless it only asks whether it may.', async () => {
+  test('A push moves the branch, unless it only checks access.', async () => {
     const head = repository.head ?? '';
     expect(await pushCommit(at(), head, { dry: true, signal })).toBeUndefined();
     expect(await remote.subjects(branch)).toEqual([]);
@@ -91,14 +91,14 @@ describe('a push', () => {
     expect(await remote.git('rev-parse', branch)).toBe(head);
   });
 
-  test('A push that another run overtook is a race.', async () => {
+  test('A push that another run overtook is reported as a race.', async () => {
     const head = repository.head ?? '';
     await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'theirs');
     await git(project.root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
     expect(await pushCommit(at(), head, { signal })).toEqual({ reason: 'non-fast-forward', isRace: true });
   });
 
-  test('A push replaces the named commit of the branch, but not one that another run moved it to.', async () => {
+  test('A push replaces the named commit of the branch, but not a commit of another run.', async () => {
     const head = repository.head ?? '';
     expect(await pushCommit(at(), head, { expected: '', signal })).toBeUndefined();
     const other = await git(project.root, 'commit-tree', '-m', 'other', 'HEAD^{tree}');
@@ -114,18 +114,18 @@ describe('a push', () => {
     ['!\tx:y\t[remote rejected] failed to lock\n', '', '[remote rejected] failed to lock', true],
     ['!\tx:y\tbad [odd] (no)\n', '', 'bad [odd] (no)', false],
     ['!\tx:y\t[x] (no)\n', 'remote: a\nremote: b\nerror: failed to push some refs to y\n', 'no: a; b', false],
-  ])('A push that was rejected as %j says why.', (stdout, stderr, reason, isRace) => {
+  ])('A push rejected as %j has the right reason.', (stdout, stderr, reason, isRace) => {
     expect(rejectionIn({ stdout: Buffer.from(stdout), stderr })).toEqual({ reason, isRace });
   });
 
-  test('A push is not rejected where no line begins with it.', () => {
+  test('A push is not rejected unless a line begins with the mark.', () => {
     expect(rejectionIn({ stdout: Buffer.from('=\tx!\ty\t[z] (no)\n'), stderr: '' })).toBeUndefined();
   });
 
   const refuseWith = (script: string) =>
     writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-  test('A push that a hook refuses is none, and what the hook says is reported.', async () => {
+  test('A push that a hook refuses changes nothing, and reports the message of the hook.', async () => {
     await refuseWith('echo "records are closed" >&2; exit 1');
     expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
       reason: 'pre-receive hook declined: records are closed',
@@ -133,13 +133,13 @@ describe('a push', () => {
     });
   });
 
-  test('A push that was refused is not tried again.', async () => {
+  test('A refused push is not repeated.', async () => {
     await refuseWith('echo once >> hooks/asked; exit 1');
     await pushCommit(at(), repository.head ?? '', { signal });
     expect(await readFile(join(remote.path, 'hooks/asked'), 'utf8')).toBe('once\n');
   });
 
-  test('A push that a hook refuses without a word has the reason of git alone.', async () => {
+  test('A push that a hook refuses without a message has the reason of git.', async () => {
     await refuseWith('exit 1');
     expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
       reason: 'pre-receive hook declined',
@@ -147,7 +147,7 @@ describe('a push', () => {
     });
   });
 
-  test('A push to nowhere says where to, without the credentials of its URL.', async () => {
+  test('A push to a missing remote names it, without the credentials of its URL.', async () => {
     await expect(pushCommit(at(`${remote.path}-gone`), repository.head ?? '', { signal })).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(/^the branch records of .*-gone cannot be pushed to: .+/),
@@ -159,7 +159,7 @@ describe('a push', () => {
   });
 });
 
-describe('a fetch', () => {
+describe('a fetch of records', () => {
   const ref = 'refs/agentform/run/1/tip';
   let server: Server;
   /** Answers to the first requests for refs; those after them get the files of the repository. */
@@ -184,7 +184,7 @@ describe('a fetch', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  test('answers with the commit, and keeps it under the ref that is given', async () => {
+  test('A fetch gives the commit, and keeps it under the given ref.', async () => {
     await remote.git('tag', 'v1', branch);
     expect(await fetchBranch(at(), ref, undefined)).toBe(repository.head);
     expect(await git(project.root, 'rev-parse', ref)).toBe(repository.head);
@@ -211,19 +211,19 @@ describe('a fetch', () => {
     await another.remove();
   });
 
-  test('A fetch of a branch that is not there answers with none, at once.', async () => {
+  test('A fetch of a missing branch gives nothing, without a retry.', async () => {
     expect(await fetchBranch({ ...at(), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
     expect(await fetchBranch({ ...at(url()), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
     expect(asked).toBe(1);
   });
 
-  test('A fetch is tried again where the remote has a bad moment.', async () => {
+  test('A fetch is repeated after a temporary failure of the remote.', async () => {
     refusals = [503];
     expect(await fetchBranch(at(url()), ref, undefined)).toBe(repository.head);
     expect(asked).toBe(2);
   });
 
-  test('A fetch as well as a push is tried again, and no more once the run is interrupted.', async () => {
+  test('A fetch and a push are not repeated once the run is interrupted.', async () => {
     refusals = [503, 403];
     await expect(pushCommit(at(url()), repository.head ?? '', { signal: undefined })).rejects.toThrow(/403/);
     expect(asked).toBe(2);
@@ -236,13 +236,13 @@ describe('a fetch', () => {
     expect(asked).toBe(1);
   });
 
-  test('A fetch is tried again also where the address reads like a refusal.', async () => {
+  test('A fetch is repeated even if the address looks like a refusal.', async () => {
     refusals = [503];
     expect(await fetchBranch(at(`${url()}/denied-404`), ref, undefined)).toBe(repository.head);
     expect(asked).toBe(2);
   });
 
-  test('A fetch is not tried again where it is refused.', async () => {
+  test('A refused fetch is not repeated.', async () => {
     refusals = [403, 403, 403];
     await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({
       code: 'record-unreachable',
@@ -252,7 +252,7 @@ describe('a fetch', () => {
     expect(asked).toBe(1);
   });
 
-  test('A fetch ends after three bad moments.', async () => {
+  test('A fetch ends after three temporary failures.', async () => {
     refusals = [503, 503, 503, 503];
     await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({ code: 'record-unreachable' });
     expect(asked).toBe(3);

@@ -33,7 +33,7 @@ async function open(root = project.root, options: Partial<GitStoreOptions> = {})
 const refs = (pattern: string) => git(project.root, 'for-each-ref', '--format=%(objectname) %(refname)', pattern);
 const failureOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
-test('a refused push is kept as a commit, and reported with the command that pushes it', async () => {
+test('A refused push is kept as a commit, and reported with the command that pushes it.', async () => {
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const store = await open();
@@ -55,7 +55,7 @@ test('a refused push is kept as a commit, and reported with the command that pus
   expect(await refs('refs/agentform/unshared')).toBe('');
 });
 
-test('a remote that is away has its reason in the facts as well', async () => {
+test('An unreachable remote has its reason in the facts as well.', async () => {
   const store = await open();
   await store.save(agentRecord({ a: 1 }), undefined);
   await git(project.root, 'remote', 'set-url', 'origin', `${remote.path}-away`);
@@ -64,7 +64,7 @@ test('a remote that is away has its reason in the facts as well', async () => {
   expect(error).toMatchObject({ code: 'record-unreachable', facts: { branch, reason }, cause: { message: reason } });
 });
 
-test('records that gave way are named with the commits of both, and told once', async () => {
+test('Records that gave way are named once, with the commits of both.', async () => {
   other = await clonedProject(remote);
   const [one, two] = [await open(), await open(other.root)];
   for (const name of ['a', 'b']) {
@@ -88,7 +88,7 @@ test('records that gave way are named with the commits of both, and told once', 
   expect((await one.list('test')).map(({ record }) => record.fields.a?.value)).toEqual([2, 2]);
 });
 
-test('a record of a branch that is gone was removed from it', async () => {
+test('A record of a deleted branch counts as removed.', async () => {
   const killed = await open();
   const version = await killed.save(agentRecord({ a: 1 }), undefined);
   await killed.share('Apply to test');
@@ -101,7 +101,7 @@ test('a record of a branch that is gone was removed from it', async () => {
   });
 });
 
-test('time to share ends a while after an interruption, before it or meanwhile, and not once it was released', async () => {
+test('The time for sharing ends a while after an interruption, unless it was released.', async () => {
   const interruption = new AbortController();
   const times = [afterInterrupt(interruption.signal, 20), afterInterrupt(AbortSignal.abort(), 20)];
   const released = [afterInterrupt(interruption.signal, 20), afterInterrupt(AbortSignal.abort(), 20)];
@@ -115,7 +115,7 @@ test('time to share ends a while after an interruption, before it or meanwhile, 
   for (const { signal } of [...released, ...uninterrupted]) expect(signal.aborted).toBe(false);
 });
 
-test('saved records are still shared after an interruption, saved before it or during it', async () => {
+test('Saved records are still shared after an interruption, saved before or during it.', async () => {
   const interruption = new AbortController();
   const store = await open(project.root, { signal: interruption.signal });
   await store.list('test');
@@ -128,7 +128,7 @@ test('saved records are still shared after an interruption, saved before it or d
   expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Apply to test: other']);
 });
 
-test('a branch that is locked at this moment is tried again', async () => {
+test('A push is repeated if the branch is locked.', async () => {
   const lock = `refs/heads/${branch}.lock`;
   const script = `if [ -e asked ]; then rm -f ${lock}; else touch asked ${lock}; fi`;
   await writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -139,7 +139,7 @@ test('a branch that is locked at this moment is tried again', async () => {
   expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
 });
 
-test('nothing is shared automatically after the store was closed', async () => {
+test('A closed store does not share automatically.', async () => {
   const store = await open(project.root, { shareEvery: 30 });
   await store.save(agentRecord({ a: 1 }), undefined);
   await store.close();

@@ -37,13 +37,13 @@ afterEach(async () => {
   await Promise.all([project.remove(), other.remove(), remote.remove()]);
 });
 
-describe('a record', () => {
+describe('records on the branch', () => {
   test('A record without the branch has no history.', async () => {
     const store = await open(project);
     expect(await store.history({ environment: 'test' })).toEqual([]);
   });
 
-  test('A record is seen by its own run at once, and by others once it is shared.', async () => {
+  test('A record is visible to its own run immediately, and to others once it is shared.', async () => {
     const store = await open(project);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     expect(await store.read(key)).toMatchObject({ version });
@@ -57,7 +57,7 @@ describe('a record', () => {
     expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Forget in test: front-desk']);
   });
 
-  test('A record which cannot be read is refused by its place.', async () => {
+  test('An unreadable record is refused with its place.', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
     await store.share('Apply to test');
@@ -73,7 +73,7 @@ describe('a record', () => {
   });
 });
 
-describe('what the branch holds in the place of a record', () => {
+describe('other contents in place of a record', () => {
   test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
     ['a link', (path) => symlink('/dev/zero', path), /it is a symbolic link, which is not followed/],
     [
@@ -86,28 +86,25 @@ describe('what the branch holds in the place of a record', () => {
       (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       /nest more than \d+ levels deep/,
     ],
-  ])(
-    'What the branch holds in the place of a record is refused by its place if it is %s.',
-    async (_, make, message) => {
-      await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
-      await mkdir(dirname(join(other.root, place)), { recursive: true });
-      await make(join(other.root, place));
-      await commitAll(other.root, 'by hand');
-      await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
-      const commit = await git(other.root, 'rev-parse', 'HEAD');
-      const store = await open(project);
-      await expect(store.list('test')).rejects.toMatchObject({
-        code: 'record-unreadable',
-        message: expect.stringMatching(message),
-      });
-      await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
-      await expect(store.readVersions([{ ...key, commit }])).rejects.toMatchObject({ code: 'record-unreadable' });
-    },
-  );
+  ])('A record that is %s is refused with its place.', async (_, make, message) => {
+    await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
+    await mkdir(dirname(join(other.root, place)), { recursive: true });
+    await make(join(other.root, place));
+    await commitAll(other.root, 'by hand');
+    await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
+    const commit = await git(other.root, 'rev-parse', 'HEAD');
+    const store = await open(project);
+    await expect(store.list('test')).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(message),
+    });
+    await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
+    await expect(store.readVersions([{ ...key, commit }])).rejects.toMatchObject({ code: 'record-unreadable' });
+  });
 });
 
-describe('other files beside the records on the branch', () => {
-  test('Other files beside the records on the branch are ignored and named; a record that is not JSON is still refused.', async () => {
+describe('other files beside the records', () => {
+  test('Other files on the branch are ignored and named, but a record that is not JSON is refused.', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
     await store.share('Apply to test');
@@ -134,8 +131,8 @@ describe('other files beside the records on the branch', () => {
   });
 });
 
-describe('compare-and-set', () => {
-  test('two that make the branch at the same time both end well', async () => {
+describe('concurrent saves on the branch', () => {
+  test('Two runs that create the branch at the same time both succeed.', async () => {
     const [one, two] = [await open(project), await open(other)];
     await one.save(agentRecord({}, { name: 'one' }), undefined);
     await two.save(agentRecord({}, { name: 'two' }), undefined);
@@ -144,7 +141,7 @@ describe('compare-and-set', () => {
     expect(await remote.git('rev-list', '--max-parents=0', '--count', 'agentform-records')).toBe('1');
   });
 
-  test('equal records of both sides are not a clash', async () => {
+  test('Equal records of both sides are not a clash.', async () => {
     const [one, two] = [await open(project), await open(other)];
     for (const store of [one, two]) await store.save(agentRecord({ a: 1 }), undefined);
     await one.share('Apply to test');
@@ -152,7 +149,7 @@ describe('compare-and-set', () => {
     expect(await remote.subjects()).toHaveLength(1);
   });
 
-  test('a record that the other removed is a clash, which keeps ours and shares the rest', async () => {
+  test('A record that another run removed is a clash, which keeps ours and shares the others.', async () => {
     const [one, two] = [await open(project), await open(other)];
     const version = await one.save(agentRecord({ a: 1 }), undefined);
     await one.share('Apply to test');
@@ -175,7 +172,7 @@ describe('compare-and-set', () => {
     await two.share('Apply to test');
   });
 
-  test('a branch that was deleted in the meantime is made again with its history', async () => {
+  test('A deleted branch is created again with its history.', async () => {
     const store = await open(project);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await store.share('Apply to test');
@@ -186,7 +183,7 @@ describe('compare-and-set', () => {
   });
 });
 
-describe('what is not shared yet', () => {
+describe('unshared records', () => {
   test('Unshared records are shared automatically after a while.', async () => {
     const store = await open(project, { shareEvery: 50 });
     await store.save(agentRecord({}), undefined);
@@ -195,7 +192,7 @@ describe('what is not shared yet', () => {
     expect(await remote.subjects()).toEqual(['Go on in test: front-desk']);
   });
 
-  test('clashes all the same when that found it, and is reported at the next sharing', async () => {
+  test('Unshared records that clash during automatic sharing are reported at the next sharing.', async () => {
     const [one, two] = [await open(project), await open(other, { shareEvery: 50 })];
     await two.list('test');
     await one.save(agentRecord({ a: 1 }), undefined);
@@ -205,7 +202,7 @@ describe('what is not shared yet', () => {
     await expect(two.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
   });
 
-  test('What is not shared yet is left to the next run by one that is killed, line by line, without the line that was cut off.', async () => {
+  test('Unshared records of a killed run are left to the next one, without a line that was cut off.', async () => {
     const killed = await open(project);
     const version = await killed.save(agentRecord({ a: 1 }), undefined);
     await killed.save(agentRecord({ a: 2 }), version);
@@ -224,7 +221,7 @@ describe('what is not shared yet', () => {
     expect(await readdir(join(journal, '..'))).toEqual([]);
   });
 
-  test('What is not shared yet is left by the next run too if that is killed, although the first left the beginning of a line.', async () => {
+  test('Unshared records survive a second killed run, even if the first left half a line.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const journal = await journalOf(project);
     await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
@@ -238,7 +235,7 @@ describe('what is not shared yet', () => {
     ]);
   });
 
-  test('What is not shared yet is neither read nor written through a link.', async () => {
+  test('Unshared records are neither read nor written through a link.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const journal = await journalOf(project);
     await rm(journal);
@@ -314,8 +311,8 @@ describe('two projects of one repository', () => {
   });
 });
 
-describe('before anything is read or written', () => {
-  test('a folder that is in no git repository is reported, with what to do', async () => {
+describe('preconditions of the git store', () => {
+  test('A folder outside a git repository is reported, with what to do.', async () => {
     const nowhere = await mkdtemp(join(tmpdir(), 'agentform-nowhere-'));
     await expect(open({ ...project, root: nowhere })).rejects.toMatchObject({
       code: 'record-unreachable',
@@ -330,7 +327,7 @@ describe('before anything is read or written', () => {
     await rm(nowhere, { recursive: true });
   });
 
-  test('a remote that takes a push can be written to, and one that is away cannot', async () => {
+  test('A remote that accepts pushes can be written, and an unreachable one cannot.', async () => {
     const store = await open(project);
     await store.requireWritable();
     await rename(remote.path, `${remote.path}-away`);
@@ -341,15 +338,15 @@ describe('before anything is read or written', () => {
     await rename(`${remote.path}-away`, remote.path);
   });
 
-  test('Reading and checking the store of an interrupted run fail with that.', async () => {
+  test('An interrupted run can neither read nor check the store.', async () => {
     const store = await open(project, { signal: AbortSignal.abort('interrupted') });
     await expect(store.list('test')).rejects.toMatchObject({ code: 'interrupted' });
     await expect(store.requireWritable()).rejects.toMatchObject({ code: 'interrupted' });
   });
 });
 
-describe('history', () => {
-  test('History is newest first, of one record or of an environment, with what changed; a commit shows what it had.', async () => {
+describe('the history on the branch', () => {
+  test('The history of a record or environment is newest first with its changes, and a commit shows its record.', async () => {
     const store = await open(project, { env: { GITHUB_ACTOR: 'octo\u001b[31mcat' } });
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);

@@ -12,8 +12,8 @@ function refusalOf(url: string): unknown {
   }
 }
 
-describe('the URL of the database', () => {
-  test('The URL of the database is taken apart; what is percent-encoded is decoded, and the port may be left out.', () => {
+describe('the database URL', () => {
+  test('The database URL is parsed with percent-encoded parts and an optional port.', () => {
     const { password, ...address } = addressOf(' postgresql://us%40er:p%2Fw%25@db.example.com/re%20cords ');
     expect(address).toMatchObject({
       host: 'db.example.com',
@@ -37,7 +37,7 @@ describe('the URL of the database', () => {
     ['[::1]', false],
     ['127.0.0.1.example.com', true],
     ['x127.0.0.1', true],
-  ])('The URL of the database at %s is encrypted and verified unless that is this machine: %s.', (host, tls) => {
+  ])('The database URL at %s uses verified TLS unless it is this machine: %s', (host, tls) => {
     expect(addressOf(`postgres://u:p@${host}/d`).tls).toBe(tls);
   });
 
@@ -46,13 +46,13 @@ describe('the URL of the database', () => {
     ['sslmode=require&channel_binding=require', true],
     ['sslmode=verify-ca', true],
     ['sslmode=verify-full&application_name=x&connect_timeout=3', true],
-  ])('The URL of the database with %s is encrypted and verified: %s.', (parameters, tls) => {
+  ])('The database URL with %s uses verified TLS: %s', (parameters, tls) => {
     for (const host of ['db.example.com', 'localhost']) {
       expect(addressOf(`postgres://u:p@${host}/d?${parameters}`).tls).toBe(tls);
     }
   });
 
-  test('hands on what hosters route by', () => {
+  test('The database URL keeps the options that hosting services need.', () => {
     expect(addressOf('postgres://u:p@h/d?options=endpoint%3Dep-1').options).toBe('endpoint=ep-1');
   });
 
@@ -73,7 +73,7 @@ describe('the URL of the database', () => {
     [`postgres://u:p@host/d?1hunter2`, /does not know its parameter \(a name that cannot be shown\)$/],
     [`postgres://u:p@host/d?hunter2`, /does not know its parameter \(a name that cannot be shown\)$/],
     ['postgres://u:p@host/d?Hunter2', /does not know its parameter \(a name that cannot be shown\)$/],
-  ])('%s is refused without being repeated', (url, message) => {
+  ])('The database URL %s is refused without being repeated.', (url, message) => {
     const error = refusalOf(url);
     expect(error).toMatchObject({ code: 'record-unreachable', message: expect.stringMatching(message) });
     expect(String(error)).toContain('the URL in RECORDS_URL cannot be used');
@@ -86,13 +86,13 @@ describe('the URL of the database', () => {
     );
   });
 
-  test('The URL of the database is refused where agentform.yaml names no secret for it.', () => {
+  test('The database URL is refused if agentform.yaml names no secret for it.', () => {
     expect(() => databaseAddress({ record: { store: 'postgres' }, env: {} })).toThrow(
       expect.objectContaining({ code: 'project-invalid', message: 'record.url is not set in agentform.yaml' }),
     );
   });
 
-  test('The URL of the database is not read from a variable that may not be used as a secret.', () => {
+  test('The database URL is not read from a variable that may not be used as a secret.', () => {
     const allowedSecrets = { names: new Set(['AGENT_TOKEN']), from: 'AGENTFORM_SECRETS' };
     expect(() => databaseAddress({ record, env: { RECORDS_URL: 'postgres://u:p@h/d' }, allowedSecrets })).toThrow(
       expect.objectContaining({
@@ -104,7 +104,7 @@ describe('the URL of the database', () => {
     );
   });
 
-  test('The URL of the database is hidden as a whole, and so is its password.', () => {
+  test('The database URL is hidden as a whole, and so is its password.', () => {
     const url = 'postgres://someone:p%40ss-word@db.example.com/d';
     const { secrets, redact } = addressOf(url);
     expect(secrets.map((secret) => secret.reveal())).toEqual([url, 'p@ss-word']);
@@ -113,7 +113,7 @@ describe('the URL of the database', () => {
     );
   });
 
-  test('The URL of the database has no secret in the place of a password that it lacks, and hides no host or user of a few letters.', () => {
+  test('The database URL without a password hides no short host or user.', () => {
     const url = 'postgres://bob@dbx/d';
     const { password, secrets, redact } = addressOf(url);
     expect(password).toBeUndefined();
@@ -122,7 +122,7 @@ describe('the URL of the database', () => {
     expect(addressOf('postgres://mary@host/d').redact('mary at host')).toBe('(sensitive) at (sensitive)');
   });
 
-  test('The URL of the database may have white space around it, which is no part of its database.', () => {
+  test('The database URL may have white space around it, which is removed.', () => {
     expect(addressOf(' postgres://u:p@h/d ').secrets.map((secret) => secret.reveal())).toEqual([
       'postgres://u:p@h/d',
       'p',

@@ -14,8 +14,8 @@ import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 const addressAt = (url: string) =>
   databaseAddress({ record: { store: 'postgres', url: '${secret.RECORDS_URL}' }, env: { RECORDS_URL: url } });
 
-describe('a connection', () => {
-  test('A connection is made with what the URL says alone, to a server whose certificate is verified.', () => {
+describe('database connections', () => {
+  test('A connection only uses the URL, with a verified server certificate.', () => {
     const settings = clientSettings(addressAt('postgres://erika:pw@db.example.com:5433/records?options=-c%20a%3Db'));
     const { password, ...others } = settings;
     expect(typeof password === 'function' && password()).toBe('pw');
@@ -43,7 +43,7 @@ describe('a connection', () => {
     expect(typeof settings.password === 'function' && settings.password()).toBe('');
   });
 
-  test('A connection is named by its process and its machine, in 63 characters of a name.', () => {
+  test('A connection is named after its process and machine, in at most 63 characters.', () => {
     expect(applicationName('build-7.example')).toBe(`agentform ${process.pid} on build-7.example`);
     expect(applicationName('a (b)')).toBe(`agentform ${process.pid} on a--b-`);
     expect(applicationName('x'.repeat(80))).toMatch(/^agentform \d+ on x+$/);
@@ -111,7 +111,7 @@ async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 describe('a database', () => {
-  test('The database gets the waiting times, whatever its defaults.', async () => {
+  test('The database gets our timeouts, whatever its defaults.', async () => {
     const name = new URL(url).pathname.slice(1);
     for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
       await cluster.query(url, `alter database ${name} set ${own}`);
@@ -140,14 +140,14 @@ describe('a database', () => {
     expect(losses).toBe(0);
   });
 
-  test('A database that was lost is reported once, and connected to again.', async () => {
+  test('A lost connection is reported once, and opened again.', async () => {
     await database.once(one);
     await cut();
     expect(await database.once(one)).toEqual([{ one: 1 }]);
     expect(losses).toBe(1);
   });
 
-  test('The next statement tries an unreachable database again, and it can be closed.', async () => {
+  test('The next statement tries an unreachable database again, which can also be closed.', async () => {
     const proxy = await lossyProxy(cluster.port);
     open({ first: [], again: [] }, url.replace(`:${cluster.port}/`, `:${proxy.port}/`));
     proxy.cut(false);
@@ -162,8 +162,8 @@ describe('a database', () => {
   });
 });
 
-describe('what may be done again', () => {
-  test('What may be done again is tried as often as there are pauses before the first connection, and after one.', async () => {
+describe('statements that can be repeated', () => {
+  test('A repeatable statement is tried as often as there are pauses, before and after the first connection.', async () => {
     open({ first: [1, 1], again: [1, 1, 1] }, nowhere());
     expect(await triesOf(() => database.once(one))).toEqual([false, true, true]);
     open({ first: [1, 1], again: [1, 1, 1] });
@@ -172,7 +172,7 @@ describe('what may be done again', () => {
     expect(await triesOf(lose)).toEqual([false, true, true, true]);
   });
 
-  test('What may be done again is not where the server refused it, or it is closed.', async () => {
+  test('A repeatable statement is not repeated if the server refused it or the database is closed.', async () => {
     expect(await triesOf(() => database.once({ text: 'select nothing' }))).toEqual([false]);
     open({ first: [never], again: [never] }, nowhere());
     await database.close();
