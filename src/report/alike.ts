@@ -56,8 +56,8 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
 }
 
 function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {
-  const inside = new Set(resources);
-  return all.filter((one) => !inside.has(one));
+  const inside = new Set(resources.map(addressOf));
+  return all.filter((one) => !inside.has(addressOf(one)));
 }
 
 function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): string[] | undefined {

@@ -124,6 +124,8 @@ export interface Question {
   /** The text without commands, for readers without a terminal. */
   readonly plain?: Prose;
   readonly answers: readonly Answer[];
+  /** What an obstacle consists of, such as failed tests. */
+  readonly items?: readonly { readonly text: string; readonly plain: string }[];
   /** Advice for an obstacle. */
   readonly advice?: Prose | undefined;
 }
@@ -133,7 +135,7 @@ export interface Answer {
   /** The name of the answer. Its explanation follows. */
   readonly title: string;
   readonly text: string;
-  /** The effect of the answer, such as `Voice back to warm-1`, if no card shows it. */
+  /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
   readonly isDefault: boolean;
   readonly command?: string | undefined;
@@ -228,6 +230,8 @@ export interface Card {
   readonly address: string;
   readonly status?: string | undefined;
   readonly place?: string | undefined;
+  /** The names of the two sides, if they differ from those of the document. */
+  readonly sides?: Document['sides'] | undefined;
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;

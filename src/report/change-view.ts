@@ -5,7 +5,7 @@ import { mask } from '../secrets/secret.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
 import { type DiffLine, diffLines } from './text-diff/text-diff.ts';
-import { summaryOfEdits } from './text-diff/text-summary.ts';
+import { gistOfEdits, summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
@@ -40,7 +40,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   const isText = typeof from === 'string' && typeof to === 'string';
   if (!isText) return { ...view, lines };
   const summary = summaryOfEdits(lines, isShared ? [] : valueLines(to)) ?? view.summary;
-  return { ...view, lines, summary, gist: summaryOfEdits(lines) };
+  return { ...view, lines, summary, gist: gistOfEdits(lines) };
 }
 
 /** Finds the shortest display of a change. */

@@ -6,12 +6,13 @@ import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.t
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
-import { type MarkedLine, markWords, promptWords } from './text-diff/words.ts';
+import { markWords, promptWords } from './text-diff/words.ts';
 import {
   inlineValue,
   isLongText,
   isSensitive,
   isShort,
+  type PlainValue,
   plainSides,
   plainValue,
   type SettingName,
@@ -137,35 +138,57 @@ function valuesOf(
   return { from: sides.from, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
 }
 
-function withNote(value: ReturnType<typeof plainValue>, note: string): ReturnType<typeof plainValue> {
+function withNote(value: PlainValue, note: string): PlainValue {
   return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
 }
 
 function aboutOf({ gist, summary }: ChangeView, more: string | undefined): string | undefined {
-  const parts = [gist ?? summary, more].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join('; ');
+  const text = gist ?? summary;
+  return text === undefined || more === undefined ? (text ?? more) : `${text} (${more})`;
 }
 
 /**
- * Summarises a change: `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`.
+ * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
  */
 function gistOf(part: ChangePart): string {
   const { values, about, view, isUndone, op, sameAs } = part;
-  const name = part.name.replace(': ', ' ');
+  const name = shortName(part);
   if (sameAs !== undefined || values === undefined) {
-    const quoted = view.form === 'difference' ? onlyLine(view.lines) : undefined;
+    const quoted = onlyLine(view);
     if (quoted !== undefined) return `${name} ${quoted}`;
-    const numbers = changedNumbers(view.lines);
-    const text = [...numbers, ...(about === undefined ? [] : [about])].join(', ');
-    return text === '' ? name : `${name}: ${text}`;
+    return about === undefined ? name : `${name}: ${about}`;
   }
   const { from, to } = values;
   if (op === 'release') return `${name} no longer managed`;
   if (to === undefined) return name;
-  if (isUndone) return `${name} back to ${shorten(to.text, 40)}`;
-  if (from === undefined || from.isAside) return `${name} ${shorten(to.text, 60)}`;
+  if (isUndone) return to.isAside ? `${name} ${to.text} again` : `${name} back to ${shorten(to.text, maxPerSide)}`;
+  if (from === undefined || from.isAside) return `${name}: ${shorten(to.text, 60)}`;
   if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
-  return `${name} ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
+  return `${name}: ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
+}
+
+function shortName({ name }: Pick<ChangePart, 'name'>): string {
+  return name.replace(': ', ' ');
+}
+
+/** What undoing dashboard edits does: `Voice back to warm-1`. */
+export function undoneText(changes: readonly Change[], kind: string): string {
+  return gistOfAll(changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind })));
+}
+
+/** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
+export function keptText(changes: readonly Change[], kind: string): string {
+  const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
+  const gists = parts.map((part) => {
+    const { values, view } = part;
+    if (values?.to !== undefined) return `${shortName(part)} stays ${shorten(values.to.text, maxPerSide)}`;
+    return `${shortName(part)} ${onlyLine(view) ?? 'as in the dashboard'}`;
+  });
+  return someGists(gists).join('; ');
+}
+
+function reversed({ from, to, ...change }: Change): Change {
+  return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
 
 /** The most characters of each value in one line. */
@@ -175,7 +198,8 @@ const maxPerSide = 40;
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
  * more.
  */
-function onlyLine(lines: readonly MarkedLine[]): string | undefined {
+function onlyLine({ form, lines }: ChangeView): string | undefined {
+  if (form !== 'difference') return undefined;
   const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
   const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
   const alone = edited.filter(({ pieces }) => pieces === undefined);
@@ -187,22 +211,16 @@ function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** The numbers that change in a text, such as `20 → 25`. */
-function changedNumbers(lines: readonly MarkedLine[]): string[] {
-  const pairs = lines.flatMap((line) => {
-    const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
-    if (line.old === undefined || old.length !== now.length) return [];
-    return old.flatMap((number, index) => (number === now[index] ? [] : [`${number} → ${now[index]}`]));
-  });
-  return [...new Set(pairs)].slice(0, 2);
+/** Summarises changes. Conflicts appear only by name, first. */
+export function gistOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
+  return [...conflicts, ...someGists(Array.from(parts, gistOf))].join('; ');
 }
 
-/** Summarises up to three changes, and counts the others. A fourth is shown if its count would not be shorter. */
-export function gistOfAll(parts: Iterable<ChangePart>): string {
-  const gists = [...parts].map(gistOf);
+/** Up to three gists, and the count of the others. A fourth is shown if its count would not be shorter. */
+function someGists(gists: readonly string[]): string[] {
   const shown = gists.length <= 4 ? gists : gists.slice(0, 3);
   const more = gists.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
+  return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])];
 }
 
 /** Formats a source, such as `prompts/front-desk.md:12`. */

@@ -2,7 +2,6 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { changesNothing, plannedAction } from '../plan/pending.ts';
-import { kindOfQuestion } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -24,12 +23,12 @@ import {
   type Section,
   technicalCard,
 } from './blocks.ts';
-import { plainSentenceOf, sentenceOf } from './notices.ts';
-import { type CardContext, isDrift, sayingOf } from './plan/card-parts.ts';
+import { listedSentences, sentenceOf } from './notices.ts';
+import { type CardContext, isDrift, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
-import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
+import { byAddress, exampleAnswer, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   causesSentence,
   changedSinceSentences,
@@ -114,11 +113,16 @@ export function planDocument(
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],
-    sides: [plan.offline === undefined ? 'Live now' : 'Base commit', 'Will be'],
+    sides: sidesOf(plan),
     signs: signsOf(parts),
     closing: closingOf(plan),
     legend: legendOf(plan),
   };
+}
+
+/** What the two sides of a change are called. Nothing of a refused plan will be written. */
+function sidesOf({ offline, refusals }: Plan): Document['sides'] {
+  return [offline === undefined ? 'Live now' : 'Base commit', refusals.length > 0 ? 'Would be' : 'Will be'];
 }
 
 /** The content of a plan, sorted for its document. */
@@ -159,8 +163,9 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const orphans = groupsOf(({ action }) => action === 'orphan');
   const held = eventful.filter(isHeld);
   const context = contextOf(plan, { ...style, groups, isShared });
-  const told = shared.filter((one) => !isAsked(one, context));
-  const own = eventful.flatMap(({ warnings }) => warnings.filter((warning) => !isShared(warning)));
+  const isAskedOfAll = ({ warning, resources }: Shared) => resources.every((one) => isAsked(warning, one, context));
+  const told = shared.filter((one) => !isAskedOfAll(one));
+  const own = eventful.flatMap((resource) => ownWarnings(resource, context));
   return {
     context,
     groups: inOrder(groups, context),
@@ -169,8 +174,8 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     holds: holdCards(held, ids, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
-    asked: shared.filter((one) => isAsked(one, context) && !isAboutReplacing(one.warning)),
-    warnings: [...own, ...told.map(({ warning }) => warning)].filter((one) => !isAboutReplacing(one)).length,
+    asked: shared.filter((one) => isAskedOfAll(one) && !isAboutReplacing(one.warning)),
+    warnings: own.length + told.length,
   };
 }
 
@@ -191,12 +196,6 @@ function contextOf(
     homes: homesOf(groups),
     areOpen: groups.length <= maxOpen,
   };
-}
-
-/** Whether every resource with a warning also has a question about it. */
-function isAsked({ warning, resources }: Shared, context: CardContext): boolean {
-  const kind = isAboutReplacing(warning) ? 'create-unknown' : kindOfQuestion(warning);
-  return resources.every((one) => context.byAddress.get(addressOf(one))?.some((asked) => asked.kind === kind));
 }
 
 function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
@@ -276,8 +275,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const edits = undone.groups.reduce((sum, { resources, changes }) => {
     return sum + resources.length * changes.filter(({ change }) => isDrift(change)).length;
   }, 0);
-  const isOwn = (one: Notice) => !context.isShared(one) && !isAboutReplacing(one);
-  const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => one.warnings.some(isOwn)).to;
+  const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => ownWarnings(one, context).length > 0).to;
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
   const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
   const chips: readonly Chip[] = [
@@ -372,10 +370,9 @@ function stopSection({ refusals, resources }: Plan): Section {
     return {
       id: `s${index + 1}`,
       code: refusal.code,
-      mark: refusal.code === 'policy' ? 'held' : 'stopped',
+      mark: 'stopped',
       title,
-      text: sentenceOf(refusal),
-      plain: plainSentenceOf(refusal, { titleOf }),
+      ...listedSentences(refusal, { titleOf }),
       answers: [],
       advice,
     };
@@ -388,10 +385,10 @@ function stopSection({ refusals, resources }: Plan): Section {
 /** In plain words, why a plan is refused and what to do. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
-    title: 'A rule of the team forbids this plan',
+    title: 'Forbidden by a rule',
     advice: 'Undo the change, or ask the team that maintains the rule for an exception.',
   },
-  tests: { title: 'A test fails', advice: 'Correct the agent, or the test if it expects the wrong thing.' },
+  tests: { title: 'Tests fail', advice: 'Correct the agents, or the tests that expect the wrong thing.' },
   'older-commit': {
     title: 'Something newer was applied already',
     advice: 'Bring this version up to date first, and make the plan again.',
@@ -517,12 +514,17 @@ function closingOf(plan: Plan): Document['closing'] {
 function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
   const published = plan.resources.some(({ published: isPublished }) => isPublished === true);
+  const [before, after] = sidesOf(plan);
+  const effect =
+    plan.refusals.length > 0
+      ? 'is how it would be set up if the plan could be applied.'
+      : `is how it is set up after the plan is applied. Callers hear it once it is published.${published ? ' Until then they hear what was published last.' : ''}`;
   return [
     [
-      { text: 'Live now', look: 'strong' },
+      { text: before, look: 'strong' },
       ' is how an agent was set up in the dashboard when this plan was made. ',
-      { text: 'Will be', look: 'strong' },
-      ` is how it is set up after the plan is applied. Callers hear it once it is published.${published ? ' Until then they hear what was published last.' : ''}`,
+      { text: after, look: 'strong' },
+      ` ${effect}`,
     ],
   ];
 }

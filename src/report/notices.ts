@@ -50,6 +50,29 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
+/** A refusal without the list of what it is about, and the list. */
+export function listedSentences(
+  refusal: Notice,
+  names: PlainNames,
+): { readonly text: string; readonly plain: string; readonly items: readonly { text: string; plain: string }[] } {
+  const { code, facts } = refusal;
+  const plain = plainSentenceOf(refusal, names);
+  if (code !== 'tests') return { text: sentenceOf(refusal), plain, items: [] };
+  const more = facts.missed - facts.failures.length;
+  const rest = `and ${formatNumber(more)} more`;
+  return {
+    text: sentenceOf({ ...refusal, facts: { ...facts, failures: [] } }),
+    plain,
+    items: [
+      ...facts.failures.map((failure) => {
+        const address = names.titleOf?.(failure.address) ?? failure.address;
+        return { text: failureText(failure, facts.environment), plain: plainFailureText({ ...failure, address }) };
+      }),
+      ...(more > 0 ? [{ text: rest, plain: rest }] : []),
+    ],
+  };
+}
+
 function momentInText(text: string): string | undefined {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
 }
@@ -375,8 +398,8 @@ const sentences: Sentences = {
     const said = failures.map((failure) => failureText(failure, environment));
     const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
     return (
-      `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass: ${whys}; ` +
-      `to see them, run ${test}; to apply anyway, run again with ${skip}`
+      `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass` +
+      `${failures.length === 0 ? '' : `: ${whys}`}; to see them, run ${test}; to apply anyway, run again with ${skip}`
     );
   },
 
@@ -545,14 +568,7 @@ const plainSentences: Partial<Sentences> = {
   },
   'step-closed': barrierText,
   'step-skipped': ({ step }) => `it does not wait for rollout step ${step}`,
-  tests: ({ cases, missed, failures }) => {
-    const more = missed - failures.length;
-    const said = failures.map(plainFailureText);
-    return [
-      `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass: ${said.join('; ')}`,
-      ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
-    ].join('; ');
-  },
+  tests: ({ cases, missed }) => `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass`,
   'older-commit': ({ relation, resources }) => {
     const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
     return `${subject} from ${plainOlderCommits[relation]}`;

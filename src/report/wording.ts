@@ -393,7 +393,7 @@ function staySentences(plan: Plan): string[] {
   const held = plan.resources.filter(isHeld).length;
   const stays = nonZero([
     [held, `${formatNumber(held)} on hold`],
-    [unchanged, `${formatNumber(unchanged)}${held > 0 ? ' others' : ''}`],
+    [unchanged, `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`],
   ]);
   if (stays.length === 0) return [];
   return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];

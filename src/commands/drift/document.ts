@@ -237,8 +237,7 @@ function gistOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
   const torn = conflicts.map(({ change }) => `${settingTitle(kind, change.path)} (edited in the files, too)`);
-  const others = [...changesOf(section)];
-  return [...torn, ...(others.length === 0 ? [] : [gistOfAll(others)])].join(', ');
+  return gistOfAll(changesOf(section), torn);
 }
 
 function* changesOf({ resources, view }: DriftSection) {

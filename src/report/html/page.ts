@@ -227,22 +227,32 @@ function replyPart(reply: Prose): Fragment {
   return html`${buttons}<span>${rest}</span>`;
 }
 
-function questionPart({ id, number, mark, title, text, plain = text, answers, advice }: Question): Fragment {
+function questionPart({
+  id,
+  number,
+  mark,
+  title,
+  text,
+  plain = text,
+  answers,
+  items = [],
+  advice,
+}: Question): Fragment {
   const badge = number === undefined ? icon(looks[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   const beside =
     advice === undefined
-      ? html`<ol class="ch">${answers.map(({ letter, title: answer, text: rest, isDefault }) => html`<li><i>${letter}</i><span><b>${answer}</b> ${rest}${isDefault && defaultTag}</span></li>`)}</ol>`
+      ? html`<ol class="ch">${answers.map(({ letter, title: answer, text: rest, effect, isDefault }) => html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${effect && `: ${effect}`}${isDefault && defaultTag}</span></li>`)}</ol>`
       : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
-  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p></div>${beside}</li>
+  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p>${items.length > 0 && html`<ul class="list">${items.map((item) => html`<li>${item.plain}</li>`)}</ul>`}</div>${beside}</li>
 `;
 }
 
 const defaultTag = html` <span class="dflt">if nobody answers</span>`;
 
 function cardPart(card: Card, style: Style): Fragment {
-  const { id, mark, title, what, tags = [], isOpen, names, technical = [] } = card;
-  const sets = setsOf(card, style);
+  const { id, mark, title, what, tags = [], isOpen, names, technical = [], sides = style.sides } = card;
+  const sets = setsOf(card, { ...style, sides });
   const facts = [...technical];
   const marks =
     tags.length > 0 &&
@@ -322,13 +332,15 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | u
 /** Renders a short value beside its name. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
+  const [live, after] = style.sides;
   const isBoth = from !== undefined && to !== undefined && !(from.isAside && from.text === 'not set');
   const old =
     from !== undefined &&
     (isBoth || to === undefined) &&
-    html`${isUndone && html`<small>live:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
+    html`${isUndone && html`<small>${live.toLowerCase()}:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
   const arrow = isBoth && html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>`;
-  const now = to !== undefined && html`${isUndone && html`<small>will be:</small>`}${valuePart(to, 'ins')}`;
+  const now =
+    to !== undefined && html`${isUndone && html`<small>${after.toLowerCase()}:</small>`}${valuePart(to, 'ins')}`;
   return html`<div><dt>${name}</dt><dd>${old}${arrow}${now}${remarksOf(part)}${sourcePart(part.source, style)}</dd></div>`;
 }
 
@@ -391,7 +403,7 @@ function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Ver
   const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
   const lists = lost.map(
     ({ heading, texts }) =>
-      html`<div class="lost">${heading}:<ul>${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
+      html`<div class="lost">${heading}:<ul class="list">${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
   );
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
 }

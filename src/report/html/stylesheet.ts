@@ -108,7 +108,7 @@ a.src,.src a{color:var(--soft)}
 .foot{border-top:1px solid var(--line);padding:.5rem 1.125rem;background:var(--in);font-size:.8125rem;color:var(--soft)}
 .fold>summary{display:inline-flex;align-items:center;gap:.6rem;cursor:pointer;list-style:none;padding:.25rem 0;color:var(--soft)}
 .fold>summary:hover{color:var(--text);text-decoration:underline}
-.fold>summary b{color:var(--text);font-weight:600}
+.fold>summary b{color:var(--text);font-weight:600;white-space:nowrap}
 .names{columns:11rem auto;column-gap:1.25rem;font-size:.875rem;padding:.375rem 0 .5rem 1.15rem}
 .names li{break-inside:avoid;padding:.0625rem 0}
 .kv{display:grid;gap:.375rem 1.25rem}
@@ -185,11 +185,11 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
 .diff .l2{padding-left:4.25rem}.diff .l2>span{left:3.125rem}.diff .mono{font-size:.8125rem}
 .diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
-.lost{font-size:.875rem;color:var(--soft);grid-column:2}.lost ul{list-style:disc;padding-left:1.125rem}
+.lost{font-size:.875rem;color:var(--soft);grid-column:2}.list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
 @media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.frame{padding-top:1.25rem}
 .asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
-.card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary .tag{grid-column:3;justify-self:start;margin-top:.25rem}
+.card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary>span{grid-column:3}.card>summary .tag{display:inline-block;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span{left:1.625rem}.diff del::before,.diff ins::before{left:.55rem}
 .chips{gap:.375rem}.chips a{padding:.25rem .6rem}}

@@ -185,8 +185,9 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
-function stopItem({ title, text, plain = text, advice = [] }: Question): string {
-  return `- ${bold(title)}: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
+function stopItem({ title, text, plain = text, advice = [], items = [] }: Question): string {
+  const about = `- ${bold(title)}: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
+  return [about, ...items.map((item) => `  - ${shortProse(item.plain)}`)].join('\n');
 }
 
 /** Whether a section comes after everything else. */
@@ -234,7 +235,7 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
-  const { id, mark, names, what, gist = () => what, technical = [] } = card;
+  const { id, mark, names, what, gist = () => what, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(shorten(gist(), 300))}`;
@@ -247,9 +248,11 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   const members = names && `${names.names.length > maxNamesShown ? names.range : names.names.join(', ')}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
-    : [...partBlocks({ parts }, style), escapeProse(members ?? ''), footText({ ...card, parts }, style)].filter(
-        (block) => block !== '',
-      );
+    : [
+        ...partBlocks({ parts }, { ...style, sides }),
+        escapeProse(members ?? ''),
+        footText({ ...card, parts }, style),
+      ].filter((block) => block !== '');
   const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
   const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
   const isOpen = isOnly && whole.length <= maxOpenCharacters;
@@ -261,7 +264,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
 }
 
 /** Renders the parts of a card. Consecutive short values share a table. */
-export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
+function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
   let rows: string[][] = [];
   const endTable = () => {
@@ -279,10 +282,35 @@ export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentSt
   return blocks.filter((block) => block !== '');
 }
 
-function valueRow({ name, marker, note }: ChangePart, { from, to }: NonNullable<ChangePart['values']>): string[] {
+function valueRow(
+  { name, marker, note }: ChangePart,
+  { from, to }: NonNullable<ChangePart['values']>,
+): [name: string, from: string, to: string] {
   const remarks = [marker, note].filter((one) => one !== undefined).join('; ');
   const after = remarks === '' ? '' : ` (${escapeProse(remarks)})`;
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
+}
+
+/** The most characters of the edits of a text in a list. */
+const maxListed = 2_000;
+
+/** Renders changes and conflicts as list items, which need less width than a table. */
+export function listItems(part: Part): string[] {
+  if (part.type === 'conflict') {
+    const versions = versionRows(part).map(([version, text]) => `  - ${version}: ${text}`);
+    return [`- ${bold(part.name)}`, ...versions];
+  }
+  if (part.type !== 'change') return [];
+  if (part.values !== undefined) {
+    const [name, ...values] = valueRow(part, part.values);
+    return [`- ${name}: ${values.filter((value) => value !== '').join(' → ')}`];
+  }
+  const { name, about, view } = part;
+  const edits = asMuchAsFits(lineEdits(view.lines), { limit: maxListed, maxPages: 1 }, ({ text }) => text.length);
+  return [
+    `- ${bold(name)}${about === undefined ? '' : `: ${escapeProse(about)}`}`,
+    ...edits.map(({ change, text }) => `  - ${change}: ${text}`),
+  ];
 }
 
 function valueText({ text, isCode, isAside }: PlainValue = { text: '' }): string {
@@ -335,7 +363,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
  */
 function asMuchAsFits<Item>(
   items: Iterable<Item>,
-  { limit, maxPages }: CommentStyle,
+  { limit, maxPages }: Pick<CommentStyle, 'limit' | 'maxPages'>,
   sizeOf: (item: Item) => number,
 ): Item[] {
   const made: Item[] = [];
@@ -416,7 +444,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   if (style.detail === 'no values' || style.detail === 'no texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   const table = tableOf(
-    ['Setting', 'Will be'],
+    ['Setting', escapeProse(style.sides[1])],
     rows.map((row) => [escapeProse(row.name), cellText(row, style)]),
   );
   return [anchor, table, ...rows.filter(isQuoted).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
@@ -449,7 +477,8 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
   return chunksOf(quoted).map((chunk) => chunk.join('\n'));
 }
 
-function conflictBlocks({ id, name, before, sides }: ConflictPart, style: CommentStyle): string[] {
+/** The value before both edits, and the versions to choose from. */
+function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
     const edits = Array.from(lineEdits(lines), ({ text }) => text).join('<br>');
     const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
@@ -458,12 +487,17 @@ function conflictBlocks({ id, name, before, sides }: ConflictPart, style: Commen
       shown === '' ? escapeProse(outcome) : shown,
     ];
   });
+  return [['Before the two edits', escapeProse(before)], ...rows];
+}
+
+function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {
+  const { id, name, sides } = part;
   const lost = sides.flatMap(({ letter, title, lost: all }) =>
     all.map(({ heading, texts }) => {
       return `${bold(letter ?? title)} ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`;
     }),
   );
-  const table = tableOf(['Version', escapeProse(name)], [['Before the two edits', escapeProse(before)], ...rows]);
+  const table = tableOf(['Version', escapeProse(name)], versionRows(part));
   return [anchorOf(id, style), table, lost.join('<br>\n')];
 }
 

@@ -1,6 +1,6 @@
 import { counted, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
-import { partBlocks, shortProse } from './comment.ts';
+import { listItems, shortProse } from './comment.ts';
 import { escapeProse } from './escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
 
@@ -72,7 +72,7 @@ function foldedSections(well: readonly Section[]): Section[] {
 }
 
 /** Divides results into successes and others. The most serious come first. */
-function sectionsOf({ sections, sides }: Document): {
+function sectionsOf({ sections }: Document): {
   readonly well: readonly Section[];
   readonly grave: readonly Section[];
 } {
@@ -83,26 +83,21 @@ function sectionsOf({ sections, sides }: Document): {
     results
       .filter(({ mark }) => isGood(mark) === well)
       .flatMap(({ mark, items }) =>
-        items.map((item) => ({ name: escapeProse(item.plain.names), text: resultItem(item, mark, sides) })),
+        items.map((item) => ({ name: escapeProse(item.plain.names), text: resultItem(item, mark) })),
       );
   return { well: of(true), grave: of(false) };
 }
 
-function resultItem(result: Result, mark: Mark, sides: Document['sides']): string {
+function resultItem(result: Result, mark: Mark): string {
   const { status, parts, plain } = result;
-  const notes = parts.filter((part): part is NotePart => part.type === 'note');
-  const others = parts.filter((part) => part.type !== 'note');
   const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
   const exact = plain.exact === undefined ? '' : `<br><sub>${shortProse([plain.exact])}</sub>`;
-  const blocks = partBlocks(
-    { parts: others },
-    { sides, prefix: '', detail: 'all', limit: limits.differences, maxPages: 1 },
-  );
   return [
     `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}${exact}`,
-    ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.plain ?? one.text)}`),
-    ...blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]),
+    ...parts.flatMap((part) => (part.type === 'note' ? [noteItem(part)] : listItems(part))).map((line) => `  ${line}`),
   ].join('\n');
 }
 
-const limits = { differences: 2_000 } as const;
+function noteItem({ mark, text, plain = text }: NotePart): string {
+  return `- ${mark === 'warning' ? 'warning: ' : ''}${shortProse(plain)}`;
+}

@@ -17,13 +17,13 @@ import { cardTitles, renameNote, titlesOf } from '../wording.ts';
 import {
   type CardGroup,
   type Homes,
+  homeOf,
   type IsShared,
   type SharedChange,
-  textKeys,
   type Variables,
   withValues,
 } from './groups.ts';
-import { answersOf, editedOn, type QuestionContext } from './questions.ts';
+import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
 
 // Builds the content of a card: first decisions, then changes, then explanations.
 
@@ -46,6 +46,14 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   const { first, changes } = group;
   const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
   yield* reasonParts(group, context);
+  const earlier = earlierCard(group, context);
+  if (earlier !== undefined) {
+    const { text, to } = linkToCard(earlier);
+    const noun = changes.length === 1 ? 'change' : 'changes';
+    yield { type: 'note', mark: 'same', text: [`The same ${noun} as in `, { text, to }, '.'] };
+    yield* warningParts(group, context);
+    return;
+  }
   yield* variableParts(group, context);
   const because = (...causes: readonly Change['cause'][]) =>
     changes.filter(({ change }) => causes.includes(change.cause));
@@ -171,14 +179,22 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
+/** The warnings that only the card of the resource says. */
+export function ownWarnings(
+  resource: ResourcePlan,
+  context: Pick<CardContext, 'isShared' | 'byAddress'>,
+): readonly Notice[] {
+  return resource.warnings.filter((warning) => !context.isShared(warning) && !isAsked(warning, resource, context));
+}
+
 function* warningParts({ first, resources, changes }: CardGroup, context: CardContext): Generator<Part> {
-  const { isShared, byAddress } = context;
-  const isAsked = (byAddress.get(addressOf(first)) ?? []).some(({ kind }) => kind === 'create-unknown');
   const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
-  const own = first.warnings.filter((warning) => !isShared(warning) && !(isAsked && isAboutReplacing(warning)));
-  for (const warning of own) {
+  for (const warning of first.warnings) {
+    const isSaid = isAsked(warning, first, context);
+    if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
+    // A question has only some findings.
     const isInText =
-      warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
+      warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
     const { text, plain } = sayingOf(resources, warning, context);
     yield { type: 'note', mark: 'warning', text, plain, isInText };
   }
@@ -198,7 +214,10 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
     );
     return `\${var.${name}} is ${listSome(values, 5)}`;
   });
-  const plain = differing.map(([name, value]) => `${placeholderOf(name)} (such as “${shorten(value, 60)}”)`);
+  // Cards that share a text share its variables, but an example is from this card.
+  const plain = differing.map(([name, value]) => {
+    return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
+  });
   return [
     {
       type: 'note',
@@ -224,7 +243,7 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
 
 /** The variables of the group, and of the cards that link to the change. */
 function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): Variables {
-  return (homeOf(shared, group, context) ?? group).variables;
+  return (homeOf(shared, group, context.homes) ?? group).variables;
 }
 
 /** Builds the parts for changes, with their notes. */
@@ -252,23 +271,31 @@ export function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
 }
 
-function homeOf(shared: SharedChange, { first }: CardGroup, { homes }: CardContext) {
-  const [key = ''] = textKeys(shared, first);
-  return homes.get(key);
-}
-
 /** Decides whether a card shows a shared text or links to the card that does. */
 function homeOptions(
   shared: SharedChange,
   group: CardGroup,
   context: CardContext,
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
-  const home = homeOf(shared, group, context);
+  const home = homeOf(shared, group, context.homes);
   if (home === undefined) return {};
   const others = home.count - group.resources.length;
   if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
-  const { title, address } = cardTitles(home.group.resources);
-  return { sameAs: { text: title, to: home.group.id, address } };
+  return { sameAs: linkToCard(home.group) };
+}
+
+/** A link to a card. In a rollout, several cards may have the same size. */
+function linkToCard({ first, resources, id }: CardGroup): NonNullable<ChangePart['sameAs']> {
+  const { title, address } = cardTitles(resources);
+  const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';
+  return { text: `${title}${ofStep}`, to: id, address: `${address}${ofStep}` };
+}
+
+/** The card of an earlier step that shows all changes of this one. */
+function earlierCard(group: CardGroup, { homes }: CardContext): CardGroup | undefined {
+  const [home, ...others] = new Set(group.changes.map((shared) => homeOf(shared, group, homes)?.group));
+  const isSame = others.length === 0 && home?.changes.length === group.changes.length;
+  return isSame && home !== group && group.first.action === 'waiting' ? home : undefined;
 }
 
 function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan): string | undefined {

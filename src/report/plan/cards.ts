@@ -1,7 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { plannedAction } from '../../plan/pending.ts';
-import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import {
@@ -43,7 +42,7 @@ import {
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, isDrift, partsOf, questionOf, reasonParts } from './card-parts.ts';
+import { type CardContext, changesOf, isDrift, ownWarnings, partsOf, questionOf, reasonParts } from './card-parts.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
@@ -63,7 +62,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const asked = askedText(tags);
+  const tagged = tagsText(tags);
   const what = whatOf(group);
   const isSame = isGroup && plannedAction(first) !== 'create';
   return {
@@ -72,11 +71,12 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...cardTitles(resources),
     mark: markOf(first),
     what: isGroup ? `the same change: ${sharedText(what)}` : what,
-    gist: () => `${gistText(group, context)}${asked}`,
+    gist: () => `${gistText(group, context)}${tagged}`,
     // Most rows of the table are agents, so the word is left out.
-    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}${asked}`,
+    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}${tagged}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
+    sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
     names: isGroup ? namesOf(resources, context.plan) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
@@ -115,18 +115,15 @@ function whatOf({ first, changes }: CardGroup): string {
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
-  const blocked = first.action === 'blocked' ? ['cannot be applied'] : [];
-  if (action === 'create')
-    return [...blocked, `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`].join('; ');
+  if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
   if (action === 'forget') return 'no longer managed';
   if (action === 'orphan') return 'not in the files';
   if (action === 'failed') return 'could not be read';
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const parts = [
-    ...blocked,
     ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
-    ...(changed === '' ? [] : [`changed: ${changed}`]),
+    ...(changed === '' ? [] : [`${first.action === 'blocked' ? 'would change' : 'changed'}: ${changed}`]),
     ...(undone === '' ? [] : [`undone: ${undone}`]),
   ];
   if (parts.length > 0) return parts.join('; ');
@@ -139,19 +136,16 @@ function sharedText(what: string): string {
   return what.replace(/^changed: /, '');
 }
 
-/** Names the questions and warnings of a card: ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
-function askedText(tags: NonNullable<Card['tags']>): string {
-  const asked = tags.filter(({ mark }) => mark !== 'stopped').map(({ text }) => lowerFirst(text));
-  return asked.length === 0 ? '' : ` (${asked.join(', ')})`;
+/** The tags of a card in a sentence: ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
+function tagsText(tags: NonNullable<Card['tags']>): string {
+  return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
-function tagsOf(
-  { first, resources }: CardGroup,
-  { byAddress, isShared, plan }: CardContext,
-): NonNullable<Card['tags']> {
+function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
+  const { byAddress, plan } = context;
   const asked = new Set(resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number));
   const numbers = `Question${asked.size === 1 ? '' : 's'} ${joinWithAnd(Array.from(asked, String))}`;
-  const warnings = first.warnings.filter((warning) => !isShared(warning) && !isAboutReplacing(warning)).length;
+  const warnings = ownWarnings(first, context).length;
   const obstacle = obstacleOf(first);
   return [
     ...(asked.size === 0
@@ -168,7 +162,7 @@ function tagsOf(
 }
 
 function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
-  if (action === 'failed') return 'Could not be read';
+  if (action === 'failed') return 'Left out';
   if (action !== 'blocked') return undefined;
   return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
@@ -182,8 +176,8 @@ function gistText(group: CardGroup, context: CardContext): string {
   const isConflict = ({ change }: SharedChange) => change.cause === 'conflict';
   const torn = shown.filter(isConflict).map(({ change }) => settingTitle(first.kind, change.path));
   const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
-  const gists = others.length === 0 ? [] : [gistOfAll(others.flatMap((one) => changesOf(one, group, context)))];
-  return `${first.action === 'blocked' ? 'cannot be applied; ' : ''}${[...torn, ...gists].join(', ')}`;
+  const parts = others.flatMap((one) => changesOf(one, group, context, { about: undefined }));
+  return gistOfAll(parts, torn);
 }
 
 /** Names the members of a group, or the exceptions from it. */
@@ -300,7 +294,7 @@ export function namesCard(
     title,
     what: names.range,
     names,
-    gist: () => `${title} ${tag.toLowerCase()}`,
+    gist: () => tag.toLowerCase(),
     address: title,
     tags: [{ text: tag, mark }],
   };

@@ -211,8 +211,8 @@ function rememberedLooks(): (change: Change) => string {
 }
 
 /**
- * For each shared text, the card that shows it: the one applied first, or the one with most resources. Found by the key
- * of the change or of its new text.
+ * For each change that several cards share, the card that shows it: the one applied first, or the one with most
+ * resources. Found by the key of the change or of its new text.
  */
 export type Homes = ReadonlyMap<string, Home>;
 
@@ -223,17 +223,19 @@ interface Home {
   readonly variables: Variables;
 }
 
-/** Finds the texts that several cards share. */
+/** Finds the changes that one card shows for several. */
 export function homesOf(groups: readonly CardGroup[]): Homes {
   const holders = groups.flatMap((group) =>
-    group.changes.flatMap((shared) => textKeys(shared, group.first).map((key) => ({ key, group }))),
+    group.changes.flatMap((shared) => changeKeys(shared, group.first).map((key) => ({ key, group, shared }))),
   );
   const homes = alike(holders, ({ key }) => key).flatMap((all) => {
     const [home, ...others] = all.toSorted(({ group: one }, { group: other }) => {
       return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
     });
-    if (home === undefined || others.length === 0) return [];
-    const resources = all.flatMap(({ group }) => group.resources);
+    if (home === undefined) return [];
+    const linked = others.filter(({ group }) => isLinked(home.shared, { from: group, to: home.group }));
+    if (linked.length === 0) return [];
+    const resources = [home, ...linked].flatMap(({ group }) => group.resources);
     return [[home.key, { group: home.group, count: resources.length, variables: variablesOf(resources) }] as const];
   });
   return new Map(homes);
@@ -255,10 +257,31 @@ function sizeOf({ resources }: CardGroup): number {
   return resources.length;
 }
 
-/** The keys of a change's long texts. For a create, only the new text counts. */
-export function textKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
-  const { cause, from, to } = change;
-  if (cause === 'conflict' || cause === 'unverified' || !(isLongText(from) || isLongText(to))) return [];
+/** The keys of a shared change. For a create, only its new long texts count. */
+function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
+  const { cause } = change;
+  if (cause === 'conflict' || cause === 'unverified') return [];
+  const isCreate = plannedAction(resource) === 'create';
+  if (!isOfText(change)) return isCreate ? [] : [key];
   const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(common)}`);
-  return plannedAction(resource) === 'create' ? [text] : [key, text];
+  return isCreate ? [text] : [key, text];
+}
+
+/** Finds the card that shows a change. */
+export function homeOf(shared: SharedChange, group: CardGroup, homes: Homes): Home | undefined {
+  const [key = ''] = changeKeys(shared, group.first);
+  const home = homes.get(key);
+  return home?.group === group || (home && isLinked(shared, { from: group, to: home.group })) ? home : undefined;
+}
+
+/** Whether one card leaves a change to another. A short value is only left out in a later step of a rollout. */
+function isLinked(
+  { change }: SharedChange,
+  { from, to }: { readonly from: CardGroup; readonly to: CardGroup },
+): boolean {
+  return isOfText(change) || lateness(from) > lateness(to);
+}
+
+function isOfText({ from, to }: Change): boolean {
+  return isLongText(from) || isLongText(to);
 }

@@ -1,14 +1,17 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { kindOfQuestion } from '../../plan/questions.ts';
+import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
-import { changeParts, gistOfAll } from '../changes.ts';
+import { keptText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { settingTitle } from '../values.ts';
+import { plainValue, settingName, settingTitle } from '../values.ts';
 import { titleOfResource } from '../wording.ts';
 
 // Words the questions of a plan for readers who do not know agentform.
@@ -195,13 +198,15 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
   const { who } = about;
   switch (code) {
     case 'keep':
-      return kind === 'conflict' ? { title: 'Keep the live one', text: '' } : { title: 'Keep', text: editsText(about) };
+      return kind === 'conflict'
+        ? { title: 'Keep the live one', text: '', effect: valueText(about, 'from') }
+        : { title: 'Keep', text: editsText(about), effect: effectText(about, keptText) };
     case 'take':
-      return { title: 'Take the proposed one', text: '' };
+      return { title: 'Take the proposed one', text: '', effect: valueText(about, 'to') };
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
-      return { title: 'Undo', text: editsText(about), effect: undoneText(about) };
+      return { title: 'Undo', text: editsText(about), effect: effectText(about, undoneText) };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
@@ -209,7 +214,9 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return { title: 'Yes:', text: `leave ${who} alone` };
+      return kind === 'conflict'
+        ? { title: 'Keep the live one,', text: `and leave ${who} alone` }
+        : { title: 'Yes:', text: `leave ${who} alone` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: leave ${who} out` }
@@ -221,12 +228,22 @@ function editsText({ changes }: About): string {
   return changes.length === 1 ? 'the edit' : 'the edits';
 }
 
-/** What undoing edits of one resource does: `Voice back to warm-1`. */
-function undoneText({ resources: [first, ...others], changes }: About): string | undefined {
-  if (first === undefined || others.length > 0 || changes.length === 0) return undefined;
-  const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind: first.kind }));
-  return gistOfAll(parts);
+/** What is left of edits: `Voice stays warm-2`, `Voice back to warm-1`. A question about edits has one resource. */
+function effectText({ resources: [first], changes }: About, textOf: typeof keptText): string | undefined {
+  return first && textOf(changes, first.kind);
 }
+
+/** One side of a conflict if it is a short value. */
+function valueText(
+  { resources: [first], changes: [change, ...others] }: About,
+  side: 'from' | 'to',
+): string | undefined {
+  if (first === undefined || change === undefined || others.length > 0) return undefined;
+  const { text } = plainValue(change[side], settingName(first.kind, change.path));
+  return text.length > maxEffect ? undefined : text;
+}
+
+const maxEffect = 60;
 
 /** Links to the changes of up to three resources. */
 function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
@@ -250,6 +267,20 @@ export function exampleAnswer(questions: readonly PlanQuestion[], count: number)
     .slice(0, count)
     .map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`)
     .join(' ');
+}
+
+/** Whether a question about the resource says what the warning says. */
+export function isAsked(
+  warning: Notice,
+  resource: ResourcePlan,
+  { byAddress }: { readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]> },
+): boolean {
+  const wanted = isAboutReplacing(warning)
+    ? 'create-unknown'
+    : warning.code === 'drift-left'
+      ? 'drift'
+      : kindOfQuestion(warning);
+  return byAddress.get(addressOf(resource))?.some(({ kind }) => kind === wanted) ?? false;
 }
 
 /** Indexes questions by the addresses of their resources. */

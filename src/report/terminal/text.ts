@@ -186,9 +186,14 @@ function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style
 }
 
 function questionLines(question: Question, isStop: boolean, style: TextStyle): string[] {
-  const { number, code, title, text, answers, codes } = question;
-  const { paint } = style;
-  if (isStop) return sentenceLines(`${code}: ${plainText(text)}`, paint.failed, style);
+  const { number, code, title, text, answers, codes, items = [] } = question;
+  const { paint, width } = style;
+  if (isStop) {
+    const list = items.flatMap((item) =>
+      wrapProse(visible(`- ${item.text}`), { width, indent: indents.note, hanging: 2 }).map(paint.failed),
+    );
+    return [...sentenceLines(`${code}: ${plainText(text)}`, paint.failed, style), ...list];
+  }
   return [
     ...sentenceLines(`${number}. ${title}`, paint.conflict, style),
     ...answers.flatMap((answer) => answerLines(answer, style)),
@@ -197,13 +202,11 @@ function questionLines(question: Question, isStop: boolean, style: TextStyle): s
 }
 
 function answerLines(answer: Answer, { width, paint }: TextStyle): string[] {
-  const { letter, isDefault, command } = answer;
-  const words = [
-    `${letter}) ${answerText(answer)}`,
-    ...(isDefault ? ['(if nobody answers)'] : []),
-    ...(command === undefined ? [] : [`: ${command}`]),
-  ];
-  return wrapProse(visible(words.join(' ').replace(' : ', ': ')), { width, indent: 7, hanging: 3 }).map(paint.plain);
+  const { letter, isDefault, command, effect } = answer;
+  const end = isDefault ? ' (if nobody answers)' : '';
+  const how = command === undefined ? '' : `${effect === undefined ? ':' : '; run'} ${command}`;
+  const words = `${letter}) ${answerText(answer)}${end}${how}`;
+  return wrapProse(visible(words), { width, indent: 7, hanging: 3 }).map(paint.plain);
 }
 
 function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> {

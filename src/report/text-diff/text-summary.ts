@@ -1,4 +1,4 @@
-import { counted, quote } from '../../text/wording.ts';
+import { counted, listSome, quote } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
@@ -19,26 +19,55 @@ interface Edit {
 /**
  * Summarises edits: `1 rule added under 'Opening hours', 2 numbers changed`. Undefined if only white space differs.
  * Items of an added or removed section are not counted again. `whole` is the new text, to find headings outside the
- * shown lines; it is empty for several texts, and omitted for a summary without headings.
+ * shown lines; it is empty for several texts.
  */
-export function summaryOfEdits(lines: readonly MarkedLine[], whole?: readonly string[]): string | undefined {
-  const edits = editsIn(lines, whole ?? []);
+export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
+  return joinedEdits(editsIn(lines, whole), (edits) => {
+    const [{ noun, verb } = { noun: 'line', verb: 'changed' }] = edits;
+    const [name, ...others] = new Set(edits.map(({ heading }) => heading));
+    if (name === undefined || others.length > 0) return countOf(edits);
+    return noun === 'section' ? `section ${quote(name)} ${verb}` : `${countOf(edits)} under ${quote(name)}`;
+  });
+}
+
+/** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25, 1 rule added`. */
+export function gistOfEdits(lines: readonly MarkedLine[]): string | undefined {
+  const numbers = changedNumbers(lines);
+  const others = joinedEdits(
+    editsIn(lines, []).filter(({ noun }) => noun !== 'number'),
+    countOf,
+  );
+  const told = [...(numbers.length === 0 ? [] : [listSome(numbers, maxNumbers)]), ...(others ? [others] : [])];
+  return told.length === 0 ? undefined : told.join(', ');
+}
+
+function joinedEdits(edits: readonly Edit[], textOf: (alike: readonly Edit[]) => string): string | undefined {
   const told = nouns.flatMap((noun) =>
     verbs.flatMap((verb) => {
       const alike = edits.filter((edit) => edit.noun === noun && edit.verb === verb);
-      return alike.length === 0 ? [] : [editsText(alike, whole === undefined)];
+      return alike.length === 0 ? [] : [textOf(alike)];
     }),
   );
   return told.length === 0 ? undefined : told.join(', ');
 }
 
-function editsText(edits: readonly Edit[], isBrief: boolean): string {
+/** Counts edits of one noun and verb: `2 rules added`. */
+function countOf(edits: readonly Edit[]): string {
   const [{ noun, verb } = { noun: 'line', verb: 'changed' }] = edits;
-  const [name, ...others] = new Set(edits.map(({ heading }) => heading));
   const count = edits.reduce((sum, edit) => sum + edit.count, 0);
-  const text = `${counted(count, noun)} ${verb}`;
-  if (isBrief || name === undefined || others.length > 0) return text;
-  return noun === 'section' ? `section ${quote(name)} ${verb}` : `${text} under ${quote(name)}`;
+  return `${counted(count, noun)} ${verb}`;
+}
+
+const maxNumbers = 2;
+
+/** The numbers that change, such as `20 → 25`. */
+function changedNumbers(lines: readonly MarkedLine[]): string[] {
+  const pairs = lines.flatMap((line) => {
+    const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(number) ?? []);
+    if (line.old === undefined || old.length !== now.length) return [];
+    return old.flatMap((before, index) => (before === now[index] ? [] : [`${before} → ${now[index]}`]));
+  });
+  return [...new Set(pairs)];
 }
 
 const verbOf = { '+': 'added', '-': 'removed', '>': 'moved' } as const;

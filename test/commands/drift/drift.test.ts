@@ -175,7 +175,7 @@ const wholeMarkdown = `\
 <sub>**Last applied** is what the files said when they were applied. **Live now** is how an agent is set up in the dashboard. The service does not record who edited it.</sub>
 
 <details>
-<summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too), Title Desk → Reception, Language model small → large, Time zone UTC → Rome, 3 more</summary>
+<summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too); Title: Desk → Reception; Language model: small → large; Time zone: UTC → Rome; 3 more</summary>
 <br>
 
 Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 2026, 09:00 UTC); the service does not record by whom.
@@ -331,7 +331,7 @@ describe('resources that drifted alike', () => {
 
   test('Resources with the same drift are one section of the Markdown.', () => {
     const text = renderDriftMarkdown(driftOfProduction(clinics(500)));
-    expect(text).toContain('<b>500 agents</b>: Title Desk → Lobby');
+    expect(text).toContain('<b>500 agents</b>: Title: Desk → Lobby');
     expect(text).toContain('Clinic 1 to Clinic 500.');
     expect(text.length).toBeLessThan(2_000);
   });

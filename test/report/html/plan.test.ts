@@ -168,7 +168,9 @@ describe('a question', () => {
       'Question 1: Which greeting should Front desk have? Greeting was edited in the dashboard and in this pull request. ' +
         'Nothing changes in Front desk until you answer. Compare the two',
     );
-    expect(asked).toContain('A Keep the live one B Take the proposed one C Use both');
+    expect(asked).toContain(
+      'A Keep the live one : We are closed until Monday. B Take the proposed one : Our office is closed right now. C Use both',
+    );
     expect(asked).toContain('Answer on the pull request');
     expect(page).toContain('<a href="#q1-change">Compare the two</a>');
     expect(page).toContain('<div class="set" id="q1-change">');
@@ -201,8 +203,10 @@ describe('a question', () => {
     });
     const text = textOf(renderPlanHtml(made));
     expect(text).toContain('Keep what was edited in Front desk? Voice was edited in the dashboard.');
-    expect(text).toContain('B Undo the edit if nobody answers');
-    expect(text).toContain('Voice live: warm-2 → becomes will be: warm-1');
+    expect(text).toContain(
+      'A Keep the edit: Voice stays warm-2 B Undo the edit: Voice back to warm-1 if nobody answers',
+    );
+    expect(text).toContain('Voice live now: warm-2 → becomes will be: warm-1');
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
 
@@ -365,7 +369,7 @@ describe('a change of a text', () => {
       /TODO<\/mark>: <mark>two<\/mark><\/ins><p class="w">.*“TODO” was left in the text<\/p>|TODO: two.*<\/ins><p class="w">/,
     );
     expect(page.match(/<p class="w">/g)).toHaveLength(1);
-    expect(page).toContain('1 warning</span>');
+    expect(page).toContain('Question 1</span>');
   });
 
   test('A change of a text counts unchanged lines without showing them once a page has enough of them.', () => {

@@ -53,7 +53,7 @@ describe('a comment', () => {
 <sub>**Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how it is set up after the plan is applied. Callers hear it once it is published.</sub>
 
 <details open>
-<summary><a id="production-front-desk"></a><b>Front desk</b>: Title Old → New</summary>
+<summary><a id="production-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>
 <br>
 
 | Setting | Live now | Will be |
@@ -65,7 +65,7 @@ describe('a comment', () => {
 </details>
 
 <details>
-<summary><a id="production-unchanged"></a><b>1 agent</b>: 1 agent stays the same</summary>
+<summary><a id="production-unchanged"></a><b>1 agent</b>: stays the same</summary>
 <br>
 
 A.
@@ -96,8 +96,8 @@ A.
 
 <!-- question 3 -->
 <a id="production-q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
-- [ ] **A** Keep the live one
-- [x] **B** Take the proposed one
+- [ ] **A** Keep the live one: Hello from Elm Street.
+- [x] **B** Take the proposed one: Good day.
 
 `);
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
@@ -223,13 +223,20 @@ A.
     const text = renderPlanMarkdown(plan([own, ...others]));
     expect(text.match(/\| reworded \|/g)).toHaveLength(1);
     expect(text).toContain('**Public instructions**: the same change as in [2 agents](#production-group-1)');
-    expect(text).toContain('also in 1 other agent');
+    expect(text).toContain('(also in 1 other agent)');
   });
 
   test('A comment says once why many agents are on hold, with one command for all of them.', () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const many = Array.from({ length: 90 }, (_, index) =>
-      resource({ name: `line-${index}`, action: 'blocked', held, labels: { ring: 'late' }, reasons: [saying('held')] }),
+      resource({
+        name: `line-${index}`,
+        action: 'blocked',
+        held,
+        labels: { ring: 'late' },
+        reasons: [saying('held')],
+        prevented: { action: 'update', changes: [change()] },
+      }),
     );
     const text = renderPlanMarkdown(plan(many));
     expect(text.match(/callers complained/g)).toHaveLength(1);

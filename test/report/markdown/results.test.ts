@@ -74,9 +74,22 @@ test('a conflict is shown with its values', () => {
       conflicts: [conflict],
     }),
   ]);
-  expect(text).toContain('- ⚠️ **Front desk** not attempted: conflict\n\n  | Version | Title |\n');
-  expect(text).toContain('| Theirs |');
-  expect(text).toContain('| Ours |');
+  expect(text).toContain(
+    '- ⚠️ **Front desk** not attempted: conflict\n  - **Title**\n    - Before the two edits: not set\n',
+  );
+  expect(text).toContain('\n    - **Live**: Theirs\n    - **In the files**: Ours\n');
+});
+
+test('Undone edits are list items, which are easy to read on a telephone.', () => {
+  const undone = [
+    { path: 'settings.agentVoice', lost: 'warm-2', now: 'warm-1' },
+    { path: 'settings.agentInstructions', lost: 'Be kind.\nOffer tea.', now: 'Be kind.' },
+  ];
+  expect(render([entry({ undone })])).toContain(`
+  - **Voice**: warm-2 → warm-1
+  - **Instructions**: 1 line removed
+    - removed: <del>Offer tea.</del>
+`);
 });
 
 test('A reason is plain first, and its exact sentence with the commands is below it.', () => {

@@ -26,7 +26,7 @@ test.each<[Notice, string]>([
       ['test'],
       ['--skip-tests'],
     ]),
-    '2 of 20 tests did not pass: “spam is rejected” of Front desk: expected that the call is rejected, but the call is answered; and 1 more',
+    '2 of 20 tests did not pass',
   ],
   [older('descendant'), 'Front desk was last applied from a newer version, so this plan would undo newer work'],
   [
@@ -151,21 +151,34 @@ test('A list of names ends with the number of the others, unless that is only on
   expect(titleOf(5)).toBe('A0, A1, A2 and 2 more');
 });
 
-test('The answer that undoes edits says what comes back, and quotes a line that comes or goes.', () => {
+test('The answers about edits say what stays or comes back, and quote a line that comes or goes.', () => {
   const edited = (from: string, to: string) =>
     change({ path: 'settings.agentInstructions', cause: 'drift', from, to, lastApplied: to });
   const voice = change({ path: 'settings.agentVoice', cause: 'drift', from: 'warm-2', to: 'warm-1' });
   const offer = '- Whitening is 20% off in December.\n';
   const drift = (...changes: Change[]) => {
     const made = plan([resource({ changes })]);
-    return /\*\*B\*\* (.*) <sub>/.exec(renderPlanMarkdown(made))?.[1];
+    return Array.from(
+      renderPlanMarkdown(made).matchAll(/^- \[ \] \*\*[AB]\*\* (.*?)(?: <sub>.*)?$/gm),
+      ([, words]) => words,
+    );
   };
-  expect(drift(voice, edited(`${prompt}${offer}`, prompt))).toBe(
-    'Undo the edits: Voice back to warm-1, Instructions without “Whitening is 20% off in December.”',
-  );
-  expect(drift(edited(prompt, `${prompt}${offer}`))).toBe(
+  expect(drift(voice, edited(`${prompt}${offer}`, prompt))).toEqual([
+    'Keep the edits: Voice stays warm-2; Instructions with “Whitening is 20% off in December.”',
+    'Undo the edits: Voice back to warm-1; Instructions without “Whitening is 20% off in December.”',
+  ]);
+  expect(drift(edited(prompt, `${prompt}${offer}`))).toEqual([
+    'Keep the edit: Instructions without “Whitening is 20% off in December.”',
     'Undo the edit: Instructions with “Whitening is 20% off in December.”',
-  );
+  ]);
+  expect(drift(edited('One.\nTwo.', 'Three.\nFour.'))).toEqual([
+    'Keep the edit: Instructions as in the dashboard',
+    'Undo the edit: Instructions: 2 lines replaced',
+  ]);
+  expect(drift(change({ path: 'settings.agentVoice', cause: 'drift', from: '', to: 'warm-1' }))).toEqual([
+    'Keep the edit: Voice stays not set',
+    'Undo the edit: Voice back to warm-1',
+  ]);
 });
 
 test('Two long values in a summary are called reworded.', () => {
@@ -184,11 +197,68 @@ test('What stops a plan has its commands only in the technical details.', () => 
   expect(comment).not.toContain('| Apply |');
 });
 
+test('Failed tests are a list, in plain words for people and exactly in a terminal.', () => {
+  const facts = { environment: 'production', cases: 20, missed: 2, failures: [failure] };
+  const refused = plan([created('a')], { refusals: [notice('tests', facts, [['test'], ['--skip-tests']])] });
+  const plain = '“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered';
+  expect(renderPlanMarkdown(refused)).toContain(`2 of 20 tests did not pass.`);
+  expect(renderPlanMarkdown(refused)).toContain(`\n  - ${plain}\n  - and 1 more\n`);
+  expect(renderPlanHtml(refused)).toContain(`<li>${plain}</li><li>and 1 more</li>`);
+  expect(renderPlanText(refused, { color: false, width: 200 })).toContain(
+    'to apply anyway, run again with --skip-tests\n' +
+      "      - the case 'spam is rejected' fails for Agent/front-desk in production: expected reject: 603, got answer: true\n" +
+      '      - and 1 more\n',
+  );
+});
+
+test('A refused plan says what would be, because nothing of it will.', () => {
+  const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
+  const refused = plan([resource({ changes: [change()] })], { refusals });
+  expect(renderPlanMarkdown(refused)).toContain('| Setting | Live now | Would be |');
+  for (const text of [renderPlanMarkdown(refused), renderPlanHtml(refused)]) expect(text).not.toContain('Will be');
+});
+
+test('A text that a question asks about is a warning only in a terminal.', () => {
+  const warnings = [notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' })];
+  const changes = [change({ path: 'settings.agentInstructions', from: 'One.\n\n## Prices\nTwo.', to: 'One.' })];
+  const lost = plan([resource({ changes, warnings })]);
+  const comment = renderPlanMarkdown(lost);
+  expect(comment.match(/whole section/g)).toHaveLength(1);
+  expect(comment).not.toMatch(/warning/i);
+  expect(renderPlanHtml(lost).match(/whole section/g)).toHaveLength(1);
+  expect(renderPlanText(lost, { color: false, width: 100 })).toContain(
+    "warning: settings.agentInstructions loses the whole section 'Prices'",
+  );
+});
+
+test('A summary has a colon before a value, and shows numbers instead of counting them.', () => {
+  const text = (price: number, more: string) => `# Prices\nA visit costs ${price} dollars.\n${more}`;
+  const made = plan([
+    resource({
+      changes: [
+        change({ path: 'transferRules.cnamAutoRejectRegex', from: undefined, to: '[Ss]pam' }),
+        change({ path: 'settings.agentInstructions', from: text(20, 'Be kind.'), to: text(25, 'Ask for the day.') }),
+      ],
+    }),
+  ]);
+  expect(renderPlanMarkdown(made)).toContain(
+    '<b>Front desk</b>: Rejected caller names: names with “spam”; Instructions: 20 → 25, 1 line replaced</summary>',
+  );
+});
+
+test('A short value of a conflict is in its answers.', () => {
+  const comment = renderPlanMarkdown(
+    plan([resource({ changes: [change({ cause: 'conflict', from: 'Desk', to: 'Reception', lastApplied: 'Old' })] })]),
+  );
+  expect(comment).toContain('**A** Keep the live one: Desk\n');
+  expect(comment).toContain('**B** Take the proposed one: Reception\n');
+});
+
 test('Agents on hold do not make a plan look broken.', () => {
   const held = resource({ name: 'late', action: 'blocked', held: { by: 'Robin', since: '2026-11-20T10:00:00Z' } });
   expect(renderPlanMarkdown(plan([held, resource({ changes: [change()] })]))).toMatch(/^### .*: ready to apply\n/);
   const waiting = renderPlanMarkdown(plan([held, unchanged('a')]));
-  expect(waiting).toMatch(/^### .*: on hold\n\n\*\*Nothing changes\.\*\* 1 on hold and 1 others stay as they are\./);
+  expect(waiting).toMatch(/^### .*: on hold\n\n\*\*Nothing changes\.\*\* 1 on hold and 1 other stay as they are\./);
 });
 
 test('A plan that only leaves agents out says so first.', () => {
@@ -223,11 +293,13 @@ test('A resource that a rule blocks shows what it would change, for people and i
   });
   const both = plan([blocked, create]);
   const page = renderPlanHtml(both);
-  expect(page).toContain('cannot be applied; changed: Title');
-  expect(page).toContain('cannot be applied; new agent, 1 setting');
+  expect(page).toContain('<span class="what">would change: Title</span>');
+  expect(page).toContain('<span class="what">new agent, 1 setting</span>');
   const comment = renderPlanMarkdown(both);
-  expect(comment).toContain('cannot be applied; Title |');
-  expect(comment).toContain('cannot be applied; new: 1 setting |');
+  expect(comment).toContain('| would change: Title (forbidden by a rule) |');
+  expect(comment).toContain('| new: 1 setting (forbidden by a rule) |');
+  expect(comment).toContain('| Setting | Live now | Would be |');
+  expect(comment).toContain('| Setting | Would be |');
   const text = renderPlanText(both, { color: false, width: 100 });
   expect(text).toContain('\n    ~ settings.title: "Old" → "New"\n');
   expect(text).toContain('\n    + settings.description: "x"\n');

@@ -109,7 +109,7 @@ describe('a text that several steps share', () => {
   test('A comment shows it once, where it is applied first, and says which agents wait.', () => {
     const comment = renderPlanMarkdown(made);
     expect(comment.match(/^\| added \| .*$/gm)).toEqual(['| added | Offer parking. |']);
-    expect(comment.match(/the same change as in \[First\]/g)).toHaveLength(2);
+    expect(comment.match(/The same change as in \[First\]/g)).toHaveLength(2);
     expect(comment).toContain('| Instructions, the same in all (waits for step 3) |');
     expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
@@ -118,6 +118,42 @@ describe('a text that several steps share', () => {
     expect(renderPlanHtml(made)).not.toContain('--skip-rollout applies');
     expect([...planText(made, { color: false, width: 200 })].join('')).toContain('--skip-rollout applies it now');
   });
+});
+
+test('A later step of a rollout refers to the step that shows the same values, also in several agents.', () => {
+  const member = (name: string, step: number) => {
+    const greeting = (words: string) => `${words} from ${name}.`;
+    const reasons = [notice('step-closed', { step, of: 2, lacking: 2, failed: 0, held: 0 })];
+    return resource({
+      name,
+      step,
+      ...(step > 1 && { action: 'waiting', reasons }),
+      variables: { brand: name },
+      changes: [
+        change({ path: 'settings.welcomeMessage', from: greeting('Hi'), to: greeting('Hello') }),
+        change({ path: 'settings.agentVoice', from: 'a', to: 'b' }),
+      ],
+    });
+  };
+  const steps = plan([member('elm', 1), member('oak', 1), member('fir', 2), member('yew', 2)]);
+  const comment = renderPlanMarkdown(steps);
+  expect(comment.match(/Hello from/g)).toHaveLength(2);
+  expect(comment).toContain('The same changes as in [2 agents of step 1](#production-group-1).\n');
+  expect(comment).toContain('<b>2 agents</b>: Greeting; Voice (waits for step 2)</summary>');
+  expect(renderPlanText(steps, { color: false, width: 100 })).toContain('The same changes as in 2 agents of step 1.\n');
+});
+
+test('The example of a word is from the agents of its card.', () => {
+  const text = (brand: string) => `You answer for ${brand}.\n${'Be kind to every caller. '.repeat(9)}`;
+  const member = (name: string, more: readonly Change[] = []) =>
+    resource({
+      name,
+      variables: { brand: name },
+      changes: [change({ path: 'settings.agentInstructions', from: 'Be kind.', to: text(name) }), ...more],
+    });
+  const alone = member('first', [change({ path: 'settings.agentVoice', from: 'a', to: 'b' })]);
+  const comment = renderPlanMarkdown(plan([alone, member('second'), member('third')]));
+  expect(comment).toContain('Each agent has its own \\[brand\\] (such as “second”).');
 });
 
 test('A group of several kinds names those of each kind.', () => {
