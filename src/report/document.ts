@@ -120,7 +120,7 @@ export function planDocument(
   };
 }
 
-/** What the two sides of a change are called. Nothing of a refused plan will be written. */
+/** The names of the two sides of a change. A refused plan writes nothing. */
 function sidesOf({ offline, refusals }: Plan): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', refusals.length > 0 ? 'Would be' : 'Will be'];
 }
