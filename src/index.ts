@@ -427,8 +427,8 @@ export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>
 
 /** Creates a valid project, and keeps existing files. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
-  return run(options, async ({ env }, own) =>
-    (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }, env),
+  return run(options, async (_, own) =>
+    (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }),
   );
 }
 

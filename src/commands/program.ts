@@ -13,7 +13,7 @@ import { emulatorCommand } from './emulator/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { blameCommand, historyCommand } from './history/command.ts';
 import { holdCommand, unholdCommand } from './hold/command.ts';
-import { importCommand, runImport } from './import/command.ts';
+import { importCommand } from './import/command.ts';
 import { inboxCommand } from './inbox/command.ts';
 import { initCommand } from './init/command.ts';
 import { lspCommand } from './lsp/command.ts';
@@ -48,7 +48,7 @@ export async function run(args: readonly string[], version: string): Promise<voi
 }
 
 const commands: readonly AddCommand[] = [
-  adderOf(initCommand(runImport)),
+  adderOf(initCommand),
   adderOf(validateCommand),
   adderOf(testCommand),
   adderOf(renderCommand),

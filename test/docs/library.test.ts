@@ -62,7 +62,6 @@ const members = {
   fromRow: 1,
   host: 1,
   id: 1,
-  importing: 1,
   installedSkills: 1,
   isWhole: 1,
   name: 1,

@@ -17,7 +17,6 @@ const name: Typed = ['Name of the first agent', `billing${keys.enter}`];
 const title: Typed = ['Title of the agent', `Billing desk${keys.enter}`];
 const baseUrl: Typed = ['Base URL', `https://service.example.com${keys.enter}`];
 const noBaseUrl: Typed = ['Base URL', keys.enter];
-const noImport: Typed = ['Id of an agent', keys.enter];
 const record: Typed = ['Where to keep', keys.enter];
 const workflows: Typed = ['Write workflows', `n`];
 
@@ -55,33 +54,13 @@ test('Init uses the default for an empty answer, and repeats a question after an
   expect(await project.read('agentform.yaml')).toContain('# production:');
 });
 
-test('Init with a base URL asks for an agent to import, and not for a sample.', async () => {
+test('Init with a base URL does not ask for a sample.', async () => {
   const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
-    baseUrl,
-    noImport,
-    workflows,
-    record,
-  ]);
+  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [baseUrl, workflows, record]);
   expect({ code, screen }).toMatchObject({ code: 0 });
   expect(screen).not.toContain('Name of the first agent');
   expect(await project.read('desk/agentform.yaml')).toContain('baseUrl: https://service.example.com\n');
   expect(await readdir(join(project.root, 'desk'))).not.toContain('agents');
-});
-
-test('Init imports the agent with the given id, under the given name.', async () => {
-  const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
-    baseUrl,
-    ['Id of an agent', `camp 1${keys.enter}`],
-    ['expected an agent id', `${keys.erase.repeat('camp 1'.length)}camp_1${keys.enter}`],
-    name,
-    workflows,
-    record,
-  ]);
-  expect(code).toBe(1);
-  expect(screen).not.toContain('Title of the agent');
-  expect(screen).toContain('AGENT_TOKEN is unset or empty; it holds the token of camp_1');
 });
 
 test.each([

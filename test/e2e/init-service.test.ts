@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
@@ -62,60 +60,4 @@ describe('init with a base URL', () => {
     expect(existsSync(join(other.root, 'agents'))).toBe(false);
     expect((await other.run('init', '--name', 'night')).stdout).toContain('agents/night.yaml');
   });
-});
-
-describe('init --import', () => {
-  test('Init --import imports the agent into the new project.', async () => {
-    const id = seed();
-    const project = await folder();
-    const { code, stdout } = await project.run('init', ...into(), '--import', id, ...named);
-    expect({ code, stdout }).toMatchObject({ code: 0 });
-    expect(stdout).toMatch(
-      /^Created 7 files\n[\s\S]*\n\nImported \(1\)\n[\s\S]*\n\nNext\n {2}1\. Run git init, and commit/,
-    );
-    expect(await project.read('agents/front-desk.yaml')).toMatch(
-      `environments:\n  production:\n    target:\n      agentId: ${id}\n`,
-    );
-    expect(await project.run('validate')).toMatchObject({ code: 0, stderr: '' });
-    expect(server.takeLog().every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  test('Init --import uses the query and the token from --token-secret.', async () => {
-    const id = server.seed('own-token', { type: 'chatAgent', title: 'Night', description: 'x' }, '17').id;
-    const project = await folder({ NIGHT_TOKEN: 'own-token' });
-    const own = ['--token-secret', 'NIGHT_TOKEN', '--query', 'targetAccountId=17'];
-    expect(await project.run('init', ...into(), '--import', id, ...named, ...own)).toMatchObject({ code: 0 });
-    expect(await project.read('agents/front-desk.yaml')).toContain('token: ${secret.NIGHT_TOKEN}');
-  });
-
-  test('Init --import keeps the project if the import fails, and exits with its code.', async () => {
-    const project = await folder();
-    const { code, stdout, stderr } = await project.run('init', ...into(), '--import', 'camp_none', ...named);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('camp_none') });
-    expect(stdout).toMatch(/^Created 7 files\n/);
-    expect(await project.run('validate')).toMatchObject({ code: 0 });
-  });
-
-  test('Init --import keeps records on a branch of origin if there is one.', async () => {
-    const id = seed();
-    const project = await folder();
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
-    await mkdir(join(project.root, 'origin.git'));
-    git('init', '-q', '--bare', 'origin.git');
-    git('init', '-q');
-    git('remote', 'add', 'origin', join(project.root, 'origin.git'));
-    const { code, stderr } = await project.run('init', ...into(), '--record', 'git', '--import', id, ...named);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(git('ls-remote', 'origin')).toContain('agentform-records');
-  });
-});
-
-test('Init --from imports the agents of a list.', async () => {
-  const ids = [seed(), seed('token-2')];
-  const project = await folder({ AGENT_TOKEN: token, NIGHT_TOKEN: 'token-2' });
-  const rows = [`${ids[0]},front-desk,`, `${ids[1]},night,NIGHT_TOKEN`];
-  await writeFile(join(project.root, 'ids.csv'), `id,name,token-secret\n${rows.join('\n')}\n`);
-  const given = ['--from', 'ids.csv', '--description', 'Answers the phone.'];
-  const { code, stdout } = await project.run('init', ...into(), ...given);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Import: 2 imported.') });
 });

@@ -342,29 +342,8 @@ describe('init that is refused', () => {
     [['--base-url', 'https://x.example.com/api/v2'], 'remove /api/v2 and write https://x.example.com'],
     [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local already uses"],
     [['--record', 'redis'], '--record is "redis"; use file, git or postgres'],
-    [[...service, '--name', 'night'], '--name with --base-url needs an agent: add --import AGENT_ID'],
-    [[...service, '--title', 'Night'], '--title with --base-url needs an agent: add --import AGENT_ID'],
-    [['--import', 'camp_1'], 'an import needs the service; set --base-url'],
-    [
-      [...service, '--import', 'camp_1', '--sample'],
-      '--sample writes a new agent and --import an existing one; use one of them',
-    ],
-    [[...service, '--import', 'camp_1', '--title', 'Night'], '--title is only for the sample agent'],
-    [
-      [...service, '--import', 'camp_1', '--from', 'ids.csv'],
-      '--import is for a single agent and cannot be combined with --from',
-    ],
-    [
-      [...service, '--from', 'ids.csv', '--name', 'night'],
-      '--name is for a single agent and cannot be combined with --from',
-    ],
-    [[...service, '--description', 'Answers.'], '--description is only for imported agents; add --import'],
-    [[...service, '--token-secret', 'T'], '--token-secret is only for imported agents; add --import'],
-    [[...service, '--record', 'file', '--import', 'a/b'], "the id is 'a/b': expected an agent id such as camp_1"],
-    [
-      [...service, '--record', 'git', '--import', 'camp_1'],
-      'run `git init` and `git remote add origin URL` first, or add --record file',
-    ],
+    [[...service, '--name', 'night'], '--name with --base-url needs --sample, for a new agent'],
+    [[...service, '--title', 'Night'], '--title with --base-url needs --sample, for a new agent'],
   ])('Init refuses %j before it writes.', async (flags, message) => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);
@@ -373,24 +352,6 @@ describe('init that is refused', () => {
     expect(stderr).toContain('(usage)');
     expect(stderr).not.toContain('hunter2');
     expect(await readdir(project.root)).toEqual([]);
-  });
-
-  test('Init refuses an import without its token.', async () => {
-    const project = await folder();
-    const { code, stderr } = await project.run('init', ...service, '--record', 'file', '--import', 'camp_1');
-    expect(code).toBe(1);
-    expect(stderr).toContain('the process variable AGENT_TOKEN is unset or empty; it holds the token of camp_1');
-    expect(await readdir(project.root)).toEqual([]);
-  });
-
-  test('Init refuses an import into an existing project.', async () => {
-    const project = await folder();
-    await project.run('init');
-    const before = await snapshot(project);
-    const { code, stderr } = await project.run('init', ...service, '--import', 'camp_1');
-    expect(code).toBe(1);
-    expect(stderr).toContain('there is already a project here; import into it with `agentform import` (usage)');
-    expect(await snapshot(project)).toEqual(before);
   });
 
   test('Init refuses a file in place of a folder, and a folder in place of a file.', async () => {

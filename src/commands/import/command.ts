@@ -37,12 +37,7 @@ export const importCommand: Command<ReturnType<typeof importOptions>> = {
     ],
   ],
 
-  async run(options, console) {
-    const { AGENT_ID: id } = options;
-    const what = whatToImport({ ...options, id });
-    const isAsked = 'fleet' in what && !options.yes;
-    return runImport({ ...options, what: isAsked ? await asking(what, console) : what }, console);
-  },
+  run,
 };
 
 async function asking(what: FleetImport, console: Console): Promise<FleetImport> {
@@ -96,22 +91,16 @@ export function importOptions() {
 
 type ImportArguments = Parsed<ReturnType<typeof importOptions>>;
 
-type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
-  Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
-
 /** Runs an import, prints the ledger and sets the exit code. After Ctrl-C, requests in flight are finished. */
-export async function runImport(options: ImportRunOptions, console: Console): Promise<void> {
-  const { importAgents } = await import('./import.ts');
+async function run(options: ImportArguments, console: Console): Promise<void> {
+  const { AGENT_ID: id, yes, ...given } = options;
+  const asked = whatToImport({ ...given, id });
+  const what = 'fleet' in asked && !yes ? await asking(asked, console) : asked;
+  const { exitCodeOfImport, importAgents } = await import('./import.ts');
   const signal = interruptSignal(console);
-  const ledger = await withHost(console, options, (host) =>
-    importAgents(host, {
-      ...options,
-      signal,
-      describe: (agent) => askDescription(agent, options, console),
-    }),
-  );
+  const describe = (agent: Agent) => askDescription(agent, given, console);
+  const ledger = await withHost(console, options, (host) => importAgents(host, { ...given, what, signal, describe }));
   await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
-  const { exitCodeOfImport } = await import('./import.ts');
   const code = exitCodeOfImport(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
 }

@@ -23,7 +23,6 @@ import { provideSchema } from './editor-schema.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
 import type { ImportRequest } from './request.ts';
 
-export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './open-import.ts';
 
 /**

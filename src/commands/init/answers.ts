@@ -3,10 +3,8 @@ import { isName, nameSyntax } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
-import { defaultStore } from '../../record/store-table.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { capitalised } from '../../text/wording.ts';
-import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
   /** The project folder. */
@@ -20,8 +18,6 @@ export interface InitOptions {
    * existing agent on the service.
    */
   readonly sample?: boolean | undefined;
-  /** The import to run after the project is created. */
-  readonly importing?: ImportOptions['what'] | undefined;
   readonly record?: StoreName | undefined;
   /** Whether to write workflows. Defaults to true for a new project, and to false for an existing one. */
   readonly workflows?: boolean | undefined;
@@ -30,10 +26,6 @@ export interface InitOptions {
 }
 
 export const defaultName = 'front-desk';
-
-/** The environment for the given base URL, and the process variable for its token. */
-export const production = 'production';
-export const productionToken = 'AGENT_TOKEN';
 
 /** A title for a name, such as `Front desk` for `front-desk`. */
 export function titleFor(name: string): string {
@@ -54,64 +46,12 @@ export const problemWithName = {
   },
 } as const;
 
-/** Checks an agent id. Returns the problem as a sentence, or undefined. */
-export function idProblem(id: string): string | undefined {
-  return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
-}
-
-/** Throws if options describe both a sample and an imported agent. A sample never replaces an existing agent. */
-export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
-  if (sample === true && importing !== undefined) {
-    throw new AgentformError('usage', '--sample writes a new agent and --import an existing one; use one of them');
-  }
-  if (importing !== undefined && title !== undefined) {
-    throw new AgentformError('usage', '--title is only for the sample agent; an imported agent keeps its title');
-  }
-  if (importing !== undefined && 'list' in importing && name !== undefined) {
-    throw new AgentformError(
-      'usage',
-      '--name is for a single agent and cannot be combined with --from; the list has names',
-    );
-  }
+/** Throws for a name or title without an agent to give it to. With a base URL, only --sample writes one. */
+export function requireSample({ name, title, baseUrl, sample }: InitOptions): void {
   const given = name === undefined ? title && '--title' : '--name';
-  if (given === undefined || baseUrl === undefined || sample !== undefined || importing !== undefined) return;
+  if (given === undefined || baseUrl === undefined || sample !== undefined) return;
   throw new AgentformError(
     'usage',
-    `${given} with --base-url needs an agent: add --import AGENT_ID for an existing one, or --sample for a new one`,
+    `${given} with --base-url needs --sample, for a new agent; to import an existing one, run \`agentform import\` afterwards`,
   );
-}
-
-interface Surroundings {
-  readonly wasProject: boolean;
-  readonly needsRemote: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** Throws if the import cannot succeed, before the project is written. */
-export function requireImportable(
-  { importing, baseUrl, force }: InitOptions,
-  { wasProject, needsRemote, env }: Surroundings,
-): void {
-  if (importing === undefined) return;
-  if (wasProject && !force) {
-    throw new AgentformError('usage', 'there is already a project here; import into it with `agentform import`');
-  }
-  if (baseUrl === undefined) throw new AgentformError('usage', 'an import needs the service; set --base-url');
-  if (needsRemote) {
-    throw new AgentformError(
-      'usage',
-      'records would be kept on a branch of the git remote origin, which does not exist; run `git init` and ' +
-        `\`git remote add origin URL\` first, or add --record ${defaultStore()}`,
-    );
-  }
-  if ('list' in importing) return;
-  const rowProblems = importRowProblems(importing);
-  if (rowProblems.length > 0) throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
-  const secret = importing.tokenSecret ?? productionToken;
-  if (env[secret] === undefined || env[secret] === '') {
-    throw new AgentformError(
-      'secret-unset',
-      `the process variable ${secret} is unset or empty; it holds the token of ${importing.id}`,
-    );
-  }
 }

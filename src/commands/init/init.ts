@@ -8,14 +8,7 @@ import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
-import {
-  defaultName,
-  type InitOptions,
-  problemWithName,
-  requireImportable,
-  requireOneAgent,
-  titleFor,
-} from './answers.ts';
+import { defaultName, type InitOptions, problemWithName, requireSample, titleFor } from './answers.ts';
 import {
   agentText,
   editorFileText,
@@ -56,17 +49,13 @@ export interface InitResult {
 }
 
 /** Creates a valid project. Existing files are kept, and everything is checked before the first write. */
-export async function init(
-  options: InitOptions,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<InitResult> {
+export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
   const isShared = await hasRemote(root);
   const facts = factsOf(options, { wasProject, isShared });
-  requireOneAgent(options);
+  requireSample(options);
   const needsRemote = storeNamed(facts.record).needsRemote && !isShared;
-  requireImportable(options, { wasProject, needsRemote, env });
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
     await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options),
@@ -95,8 +84,8 @@ export function isProject(folder: string): boolean {
   return existsSync(join(folder, 'agentform.yaml'));
 }
 
-function writesSample({ sample, name, baseUrl, importing, force }: InitOptions, wasProject: boolean): boolean {
-  if (sample !== undefined || importing !== undefined) return sample === true;
+function writesSample({ sample, name, baseUrl, force }: InitOptions, wasProject: boolean): boolean {
+  if (sample !== undefined) return sample;
   return wasProject ? name !== undefined || force : baseUrl === undefined;
 }
 

@@ -3,9 +3,9 @@ import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
 import { defaultStore, storeDefinitions } from '../../record/store-table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { defaultName, type InitOptions, idProblem, problemWithName, productionToken, titleFor } from './answers.ts';
+import { defaultName, type InitOptions, problemWithName, titleFor } from './answers.ts';
 
-type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
+type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'record' | 'workflows'>;
 
 /** Prompts for missing options. Nothing is written before the last answer. Ctrl-C ends the command. */
 export async function askForProject(
@@ -25,33 +25,13 @@ export async function askForProject(
 
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
-/** Prompts for the first agent. On a service it may exist already, so a sample is only offered without a service. */
-async function askForAgent(
-  given: Answers,
-  terminal: Terminal,
-): Promise<Pick<Answers, 'name' | 'title' | 'sample' | 'importing'>> {
-  const { sample, importing } = given;
-  if (importing !== undefined && 'list' in importing) return given;
-  const isOpen = given.baseUrl !== undefined && importing === undefined && sample === undefined;
-  const id = isOpen ? await answered(text({ ...terminal, ...importQuestion })) : '';
-  const hasAgent = importing !== undefined || id !== '' || (sample ?? given.baseUrl === undefined);
-  if (!hasAgent) return given;
+/** Prompts for the sample agent. A service may have the agent already, so without --sample there is none. */
+async function askForAgent(given: Answers, terminal: Terminal): Promise<Answers> {
+  if (!(given.sample ?? given.baseUrl === undefined)) return given;
   const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
-  if (importing !== undefined) return { ...given, name, importing: { ...importing, name } };
-  if (id !== '') return { ...given, name, importing: { id, name, query: [] } };
-  return {
-    ...given,
-    name,
-    title: given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) }))),
-  };
+  const title = given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) })));
+  return { ...given, name, title };
 }
-
-const importQuestion = {
-  message: `Id of an agent on the service to import; its token is in ${productionToken}`,
-  placeholder: 'none yet',
-  defaultValue: '',
-  validate: unlessEmpty(idProblem),
-};
 
 const nameQuestion = {
   message: 'Name of the first agent',

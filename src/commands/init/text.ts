@@ -3,27 +3,16 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
-/** Lists written and kept files. */
-export function renderInitFiles(report: InitResult, { color }: { readonly color: boolean }): string {
+/** Lists written and kept files, and the next steps. */
+export function renderInit(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
     ...fileSections(report, paint),
     ...(report.notIgnored.length === 0 ? [] : [ignoreSection(report, paint)]),
     ...report.editor.map((file) => editorSection(file, paint)),
+    [paint.strong('Next'), ...nextSteps(report).map((step, index) => `  ${index + 1}. ${step}`)],
   ];
-  return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
-}
-
-/** The next steps. After an import, they follow its ledger. */
-export function renderInitNext(report: InitResult, { color, imported }: NextOptions): string {
-  const steps = nextSteps(report, imported).map((step, index) => `  ${index + 1}. ${step}`);
-  return `${[createPaint(color).strong('Next'), ...steps].join('\n')}\n`;
-}
-
-interface NextOptions {
-  readonly color: boolean;
-  /** Whether agents were imported. */
-  readonly imported: boolean;
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function fileSections({ files }: InitResult, paint: Paint): string[][] {
@@ -43,7 +32,7 @@ function editorSection({ path, lacks }: InitResult['editor'][number], paint: Pai
   return [paint.warning(`Add these settings to your existing ${visibleLine(path)}`), ...settings];
 }
 
-function nextSteps(report: InitResult, imported: boolean): string[] {
+function nextSteps(report: InitResult): string[] {
   const { folder, sample, wasProject, hasProduction, hasWorkflows, branch, inRepository, needsRemote, lacksApply } =
     report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
@@ -70,21 +59,20 @@ function nextSteps(report: InitResult, imported: boolean): string[] {
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
-  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported), ...applying];
+  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report), ...applying];
 }
 
 const applyFromWorkflows =
   'To apply from a workflow: add the git remote origin, set record: { store: git } in agentform.yaml, and run ' +
   'agentform record move --to git and agentform init --workflows';
 
-function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitResult, imported: boolean): string[] {
+function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitResult): string[] {
   if (!hasProduction) {
     const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
     return wasProject
       ? []
       : [`Once you have a service, uncomment the production environment in agentform.yaml${where}`];
   }
-  if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
   if (sample === undefined) {
     const here = 'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production';
     const there = 'run the workflow "Agents by hand" and enter import AGENT_ID --name NAME --description TEXT';
