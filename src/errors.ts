@@ -139,7 +139,7 @@ export class ServiceError extends AgentformError {
   }
 }
 
-/** The message of a failure. */
+/** The message of a failure. System errors about files get other words, because their messages repeat the path. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
@@ -151,7 +151,7 @@ export function errorCodeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The meaning of system and Node error codes about files. The system's messages would repeat the path. */
+/** The meaning of system and Node error codes about files. */
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied (EACCES)',
   EPERM: 'permission is denied (EPERM)',

@@ -1,8 +1,8 @@
 /**
- * agentform as a library: the commands as functions. Each function has one object as its parameter. Members have
- * defaults unless only the caller can know them. A function returns the result that the command shows, and throws an
- * {@link AgentformError} for every expected failure. It neither prints nor asks: a program that calls {@link apply} has
- * decided to apply.
+ * agentform as a library: the commands as functions. Each function accepts one object, whose members have defaults
+ * unless only the caller can know them. It returns the result that the command shows, and throws an {@link
+ * AgentformError} for every expected failure. It never prints or asks: a program that calls {@link apply} has decided
+ * to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
@@ -49,10 +49,10 @@ import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 
-/** The options of a use case in addition to `Shared`. Those with a default are optional. */
+/** The options of a command in addition to `Shared`. Those in `Defaulted` are optional. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'changedSince' | 'only' | 'takesIn' | 'unmatched'
+  Defaulted | keyof Shared | 'changedSince' | 'only' | 'alsoSelects' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 
@@ -68,7 +68,7 @@ export interface PlanOptions
     Omit<Own<PlanRunOptions>, 'decisions'>,
     Overrides {}
 
-/** Compares the manifests with the service and the records; changes nothing. */
+/** Compares the manifests with the service and the records. Changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
   return run(options, async (host, own) =>
     (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own, decisions: decisionsOf(own) }),
@@ -171,7 +171,8 @@ export function drift(options: DriftOptions = {}): Promise<DriftResult> {
 export interface StatusOptions extends RunOptions, Selection, Own<StatusUse, 'live'> {}
 
 /**
- * Reports the version of each resource from manifests and records; with `live` also whether the service still has it.
+ * Reports the version of each resource from manifests and records. With `live`, also reports whether the service still
+ * has it.
  */
 export function status(options: StatusOptions = {}): Promise<StatusResult> {
   return run(options, async (host, own) =>
@@ -354,7 +355,7 @@ export interface ForgetEnvironmentOptions extends RunOptions {
   readonly environment: string;
 }
 
-/** Drops all records of a removed environment, and returns their addresses; the service does not change. */
+/** Drops all records of a removed environment, and returns their addresses. The service does not change. */
 export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
   return run(options, async (host, own) =>
     (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
@@ -379,7 +380,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
   readonly flags?: TaskFields;
 }
 
-/** Sends a task: a call, an email or a message. It is sent once, and an unclear outcome is reported. */
+/** Sends a task: a call, an email or a message. A request with an unclear outcome is reported, and not repeated. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {
@@ -394,7 +395,7 @@ export function createTask(options: TaskOptions): Promise<TaskResult> {
 
 export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'dryRun' | 'onProgress', CallOptions> {}
 
-/** Uploads a CSV of tasks, one request after the other, until one is not accepted. */
+/** Uploads a CSV file of tasks in requests, one after the other, until the service refuses one. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {

@@ -23,7 +23,7 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action. Names and options are those of the command line. */
+/** The commands of the action. They have the names and options of the command line. */
 const optionsOf = {
   plan: planOptions,
   validate: validateOptions,
@@ -49,7 +49,7 @@ function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(optionsOf, name);
 }
 
-/** The options of `answers`, a command that only the action has. They select like those of the plan that asked. */
+/** The options of `answers`, a command that only the action has. They select resources as in the plan that asked. */
 function answersOptions() {
   return changeSelectionOptions;
 }
@@ -75,7 +75,7 @@ type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member
   ? Value
   : never;
 
-/** The options of all commands, as they are declared; each command has its own. */
+/** The options of all commands. A command only sets those that it declares. */
 type TakenOptions = {
   readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment'>]?: ValueOf<TakenByOne, Name> | undefined;
 };
@@ -92,8 +92,8 @@ export interface CommandLine extends TakenOptions {
   /** The environment. Undefined for the project's default. */
   readonly environment: string | undefined;
   /**
-   * For `record forget` and `record rename`, an environment that agentform.yaml no longer has. All of its records are
-   * meant.
+   * For `record forget` and `record rename`: an environment that agentform.yaml no longer has. The command changes all
+   * of its records.
    */
   readonly goneEnvironment: string | undefined;
   readonly decisions: readonly Decision[];
@@ -119,10 +119,10 @@ const anyWords = { min: 0, max: Number.POSITIVE_INFINITY } as const;
 const longest = { line: 2_000, shown: 80 } as const;
 
 /**
- * Reads a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks,
- * and with quotes roughly as in a shell. Options alone belong to `apply`. There is no shell, so nothing else needs
- * quotes. Inputs of the workflow add to lists, and must not contradict other options. Throws `usage` for anything
- * except exactly one of the commands above.
+ * Parses a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks.
+ * Quotes work roughly as in a shell; nothing else is special, because there is no shell. Options without a command
+ * belong to `apply`. Inputs of the workflow add to lists, and must not contradict other options. Throws `usage` for
+ * anything but one of the commands above.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `is longer than ${longest.line} characters`);
@@ -132,7 +132,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   const { words, environment } = gone ?? { words: typed, environment: given };
   if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
   const { min, max } = wordsOf[command] ?? anyWords;
-  // Labels select resources too, so names are then optional.
+  // With labels, names are optional.
   const isEnough = words.length >= (options.selector === undefined ? min : 0) && words.length <= max;
   if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const { field = [], name, description, from } = options;
@@ -162,7 +162,7 @@ type Gone = (
 
 /**
  * As on the command line, `--environment OLD` without an address means all records of that environment. The job does
- * not run in that environment: a rename runs in the new one.
+ * not run in OLD; a rename runs in the new environment.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),
@@ -193,8 +193,8 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * Removes the quotes of `shellWord`, and double quotes that a person typed. Backticks separate words, because sentences
- * quote commands with them.
+ * Splits a line into words, without the quotes of `shellWord` and double quotes that a person typed. Backticks separate
+ * words, because sentences quote commands with them.
  */
 function shellWords(line: string): string[] {
   const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|"([^"]*)"|\\(')|[^\s'"\\]+|\\|'|"|\s+/g);
@@ -295,7 +295,7 @@ function optionValue(line: string, { name, option, typed, inputOf }: TypedOption
 }
 
 /**
- * Refuses a typed command that contradicts the workflow, because the job's secrets belong to the workflow's
+ * Refuses a typed option that contradicts the workflow's input, because the job's secrets belong to the workflow's
  * environment.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {

@@ -23,7 +23,7 @@ interface OwnInput {
   readonly describe: string;
   /** The default: a text, or an expression that GitHub evaluates. */
   readonly default?: string;
-  /** The commands that accept it; all if omitted. */
+  /** The commands that accept it. Defaults to all. */
   readonly commands?: readonly CommandName[];
   read(text: string, name: string): unknown;
 }
@@ -150,7 +150,8 @@ function planInput(command: CommandName): string | undefined {
 }
 
 /**
- * The project folder. It must be in the repository, because only that was checked out, and only its commits are judged.
+ * Checks the project folder. It must be in the repository, because only that is checked out, and only its commits are
+ * judged.
  */
 function projectFolder(given: string): string {
   const path = normalize(given);
@@ -168,20 +169,19 @@ function namesOf(typed: readonly string[]): readonly string[] {
   throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
 }
 
-/** The resources of the run. */
 export function selectionOf({ names, selector, exclude }: Inputs): Selection {
   return { names, selector, exclude };
 }
 
-/** The selection as typed: names, labels and exclusions. */
+/** Formats the selection as words of a command. */
 export function selectionWords({ names, selector, exclude = [] }: Selection): string[] {
   const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
   return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
 }
 
 /**
- * The path of the requested page. It must be in the workspace, because paths outside may belong to the runner, and must
- * end in .html, so that it does not look like a manifest.
+ * Checks the path of the requested page. It must be in the workspace, because other paths may belong to the runner. It
+ * must end in .html, so that it cannot be a manifest.
  */
 export function pagePath(given: string): string | undefined {
   if (given === '') return undefined;
@@ -204,7 +204,7 @@ function workflowFile(file: string, name: string): string | undefined {
   );
 }
 
-/** Names by which manifests may refer to secrets; the values are in process variables of these names. */
+/** The names of the secrets that manifests may use. Process variables of these names have the values. */
 export function secretNames(): string[] {
   return namesOfSecrets(getInput('secrets'));
 }
@@ -213,7 +213,7 @@ function namesOfSecrets(text: string): string[] {
   const names = listedWords(text);
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
-  // The text is not repeated, because it may be the secret itself.
+  // The message does not repeat the text, because it may be the secret itself.
   throw new AgentformError(
     'usage',
     'the input secrets takes names of variables such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
@@ -269,7 +269,7 @@ function optionInput({ name, option, commands }: InputOption): [string, Declared
   return [name, { description, required: false, default: '' }];
 }
 
-/** Only if few commands accept the input. */
+/** Names the commands that accept the input, if they are few. */
 function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
@@ -292,12 +292,12 @@ export function maskSecrets(names: readonly string[], env: Env): void {
   for (const form of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(formsOf)))) setSecret(form);
 }
 
-/** The variable that names a file with secrets. Only the workflow's names in it may be used. */
+/** The variable with the path of a file with secrets. Only the secrets that the workflow names may be used from it. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**
- * The process variables of a run: those for manifests, those about the person who applies, and the secrets that the
- * workflow names.
+ * Limits the process variables of a run to those for manifests, those about the person who applies, and the secrets
+ * that the workflow names.
  */
 export function restrictedEnv(names: readonly string[], env: Env): Env {
   const own = [...pipelineVariables, secretsFile, ...names];
@@ -305,7 +305,7 @@ export function restrictedEnv(names: readonly string[], env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }
 
-/** The same, without the secrets. */
+/** Removes the secrets from process variables. */
 export function withoutSecrets(names: readonly string[], env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
@@ -326,8 +326,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * The secrets of a run, which are hidden even if no manifest refers to them. The service may have a secret that was
- * sent before, and a manifest change can remove the reference.
+ * The secrets to hide even if no manifest refers to them. The service may return a secret that was sent before, and a
+ * change can remove its reference.
  */
 export function hiddenSecrets(
   names: readonly string[],

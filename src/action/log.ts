@@ -6,8 +6,8 @@ import { visible } from '../text/visible.ts';
 // All output of the action passes through this file, which removes control characters for logs and terminals.
 
 /**
- * Prints text that contains texts from other people. The runner treats a line that begins with `::` as a command, so
- * commands are disabled until a word that cannot be guessed.
+ * Prints text that may quote other people. The runner executes a line that begins with `::` as a command, so commands
+ * are stopped until a word that cannot be guessed.
  */
 export function printQuoted(text: string): void {
   if (text.trim() === '') return;
@@ -36,14 +36,14 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Prints progress, whose lines may quote the service. None begins with `::`, but the runner also recognises commands of
- * the old form inside a line.
+ * Prints progress lines, which may quote the service. No line begins with `::`, but the runner also recognises commands
+ * of the old form inside a line.
  */
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
 
-/** For commands that write records, if the store is files of the checkout. */
+/** A notice for commands that write records to files of the checkout. */
 export const filesNotice =
   'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

@@ -27,7 +27,6 @@ import { type ActionRun, startRun, titleOf } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
-/** The step: all output goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
   try {
     refuseLeakyDebugging(process.env);
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // Before a run, only the inputs can be wrong.
+    // Before the run starts, only the inputs can be wrong.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
@@ -72,7 +71,8 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
 }
 
 /**
- * The subject of the step's comment, from the inputs alone. The name of the default environment is in agentform.yaml.
+ * Finds the subject of the step's comment without reading the project. The name of the default environment is only in
+ * agentform.yaml.
  */
 function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
   const { environment } = inputs;
@@ -105,7 +105,7 @@ const commandsOnSubject: Readonly<
   import: importCommand,
 };
 
-/** Shows the failure of a command in all places of its result. */
+/** Shows the failure of a command wherever its result would be. */
 async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
@@ -129,7 +129,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
 interface FailureTexts {
   /** The text that replaces a plan. */
   readonly plan: string;
-  /** The text above the plan that should have been applied; the longest that fits. */
+  /** Versions of the text above the plan that should have been applied. The longest that fits is used. */
   readonly status: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export function setPlanOutputs(plan: Plan): void {
   setOutput('digest', plan.digest);
 }
 
-/** The apply's actions, and the number of settings that moved; `changes` also counts possible moves. */
+/** Sets the outputs of a plan and of its drift. `changes` also counts possible drift. */
 export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setPlanOutputs(plan);
   setOutput('changes', hasDrift(drift));
@@ -46,14 +46,13 @@ export async function savePlanFile(plan: Plan, { environment, project }: Comment
   setOutput('plan-path', path);
 }
 
-/** The members of a run that it uses. */
 interface PageRun extends Pick<ActionRun, 'redact'> {
   readonly inputs: Pick<Inputs, 'html'>;
 }
 
 /**
  * Writes the page, if requested, and sets its path as an output. It replaces a file of the pull request in its place,
- * and follows no links. Only the output proves that the file comes from this run.
+ * and follows no links. Only the output proves that the file is from this run.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
   if (inputs.html === undefined) return;
@@ -103,7 +102,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   }
 }
 
-/** Texts are measured in characters and the file in bytes. A character has up to three bytes. */
+/** Texts are limited in characters and the file in bytes. A UTF-16 code unit has up to three bytes. */
 function fitted(render: (limit: number) => string): string {
   // The text is already masked.
   const mask = (text: string) => text;

@@ -17,13 +17,16 @@ import { printQuoted } from './log.ts';
 import type { ActionRun } from './run.ts';
 
 // A refusal names a command. Readers of a pull request have no terminal with a token, so the action offers the same
-// command for the workflow that runs typed commands.
+// command for a workflow that runs typed commands.
 
 /** The remedies for a refusal: commands for the manual workflow, and secrets that need another value. */
 export interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
-  /** The workflow's file name and page; undefined if the checkout has none. */
+  /**
+   * The file name and page of the workflow that runs typed commands. The page is undefined if the checkout has no such
+   * workflow.
+   */
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
 
@@ -67,12 +70,12 @@ export function needsOfPlan({ environment, offline, refusals, resources }: Plan)
   return needsOf([...refusals, ...resources.flatMap(ofResource)]);
 }
 
-/** Why resources were not applied or published. */
+/** The remedies for resources that were not applied or published. */
 export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
   return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
 }
 
-/** The remedies that the action can carry out; undefined if there are none. */
+/** Selects the remedies that the action can carry out. Undefined if there are none. */
 export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
   const commands = typedOf(remedies, inputs).filter(({ length }) => length <= limits.characters);
   const secrets = [
@@ -83,7 +86,7 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
   return { commands: commands.slice(0, limits.commands), secrets, workflow: workflowOf(inputs) };
 }
 
-/** Logs the remedies, and returns them as blocks for a summary or a pull request; undefined if there are none. */
+/** Logs the remedies, and returns them as Markdown for a summary or a pull request. Undefined if there are none. */
 export function tellRemedies(
   needs: Needs,
   { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>,
@@ -107,7 +110,7 @@ function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   return secrets.filter((name) => names.has(name));
 }
 
-/** The remedies as blocks for a pull request. */
+/** Renders the remedies for a pull request. */
 export function remediesMarkdown(remedies: Remedies): string {
   const settings = `the [secrets of the repository](${secretsUrl()})`;
   const blocks = [
@@ -150,7 +153,7 @@ function placeholderHint(commands: readonly string[]): string {
   return hints.length === 0 ? '' : `, with ${joinWithAnd(hints)}`;
 }
 
-/** The same for a log. */
+/** Renders the remedies for a log. */
 export function remediesText({ commands, secrets, workflow: { file, url } }: Remedies): string {
   const where = url === undefined ? `copy ${exampleUrl} to .github/workflows/ and run it` : `run ${file} (${url})`;
   return [
@@ -186,7 +189,10 @@ function chosenBy([command, name, value]: Remedy, option: string): string[] {
   return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }
 
-/** An apply keeps the options of this run, so that one remedy does not undo the other. */
+/**
+ * Formats remedies as commands to type. An apply keeps the options of this run, so that one remedy does not undo
+ * another.
+ */
 function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const options = remedies.filter(([first]) => first?.startsWith('-'));
   const overwrites = remedies.flatMap((remedy) => chosenBy(remedy, '--overwrite'));
@@ -194,14 +200,14 @@ function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const isOther = (remedy: Remedy) =>
     isActionable(remedy) && [...chosenBy(remedy, '--overwrite'), ...chosenBy(remedy, '--new')].length === 0;
   const isApproving = options.some(([option]) => option === '--approve-digest');
-  const told: string[] = [
+  const ownWords: string[] = [
     'apply',
     ...selectionWords(inputs),
     ...flagsOf(inputs.decisions),
     ...(inputs.publish ? ['--publish'] : []),
     ...(inputs.approveDigest === undefined || isApproving ? [] : [`--approve-digest ${inputs.approveDigest}`]),
   ];
-  const line = (extra: readonly string[]) => [...told, ...extra.filter((one) => !told.includes(one))].join(' ');
+  const line = (extra: readonly string[]) => [...ownWords, ...extra.filter((one) => !ownWords.includes(one))].join(' ');
   const shared = distinct(options.map((words) => words.join(' ')));
   const commands = [
     ...(shared.length === 0 ? [] : [line(shared)]),
@@ -218,7 +224,10 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** The form has a choice of environments: the typed command must name the same one. */
+/**
+ * Adds the environment. The form of the workflow has a choice of environments, and the typed command must name the same
+ * one.
+ */
 function inEnvironment(command: string, { environment }: Inputs): string {
   const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
   return isTold ? command : `${command} -e ${environment}`;

@@ -60,8 +60,8 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * Only verdicts outlive a job, if the workflow keeps their folder. Any run on the default branch can write that folder,
- * and every pull request can read it, so no other cache is used. See decision 102.
+ * The folder of kept verdicts, if the workflow caches it. Any run on the default branch can write that folder, and
+ * every pull request can read it, so no other cache is used there. See decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -78,7 +78,7 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** The subject in headings. */
+/** A heading with the subject. */
 export function titleOf(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
@@ -86,8 +86,8 @@ export function titleOf(what: string, { environment, project, names = [] }: Comm
 }
 
 /**
- * A cancelled job gets SIGINT, and SIGTERM some seconds later. Requests in flight are finished and recorded. The runner
- * kills a job that takes longer.
+ * Aborts when the job is cancelled, so that requests in flight are finished and recorded. The runner sends SIGINT,
+ * SIGTERM some seconds later, and then kills the job.
  */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
@@ -99,7 +99,7 @@ export function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request of a run, or the reason why it is unknown, as the beginning of a sentence. */
+/** The pull request that a run belongs to, or why it is unknown, as the beginning of a sentence. */
 export type Origin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean };
@@ -110,7 +110,10 @@ interface Asking {
   readonly redact: (text: string) => string;
 }
 
-/** The pull request of the run, or the one whose merge started it. There is none only if GitHub says so. */
+/**
+ * Finds the pull request of the run, or the one whose merge started it. Only a response from GitHub proves that there
+ * is none.
+ */
 async function originOf({ event, github, redact }: Asking): Promise<Origin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;

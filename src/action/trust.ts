@@ -37,8 +37,8 @@ export interface Trust {
 }
 
 /**
- * A pull request from a fork, or without secrets, is planned offline. The same applies to an unmerged change that would
- * send a secret to a new host. The hosts that the workflow names bind every run.
+ * Decides what a run may do. A pull request from a fork, or without secrets, is planned offline, as is an unmerged
+ * change that would send a secret to a new host. The hosts that the workflow names limit every run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -80,8 +80,8 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
 }
 
 /**
- * Requires the pull request's head for a comment, which starts a run of the default branch. Otherwise the plan of
- * another commit would be shown.
+ * Requires a checkout of the pull request's head. A comment starts a run of the default branch, so otherwise the plan
+ * of another commit would be shown.
  */
 async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
   if (await isCheckoutOf(root, head)) return;
@@ -91,7 +91,9 @@ async function requireHead(root: string, { number, head }: EventPullRequest): Pr
   );
 }
 
-/** The environments whose records the plan needs: its own, and those in the `requires` of the change or the base. */
+/**
+ * The environments whose records the plan needs: its own, and those that `requires` names in the change or the base.
+ */
 function recordedEnvironments(
   { environment, requires }: LocatedProject,
   baseTrust: BaseTrust | undefined,
@@ -100,7 +102,7 @@ function recordedEnvironments(
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
-/** The base commit of a change: its policies, limits and lint levels also apply. */
+/** Finds the base commit of a change. Its policies, limits and lint levels also apply. */
 export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
@@ -128,7 +130,7 @@ function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Tr
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-/** An offline run needs no secret, so it has none. */
+/** Makes a run offline. It needs no secrets, so they are removed. */
 function offline({ run, project }: Place, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
@@ -141,7 +143,7 @@ function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** The secrets that the base trusts. No others are used. */
+/** The names of the secrets that the base commit trusts. A run uses no others. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
@@ -153,12 +155,12 @@ function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: Wante
   return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
-/** The secret of the record store. The store must be that of the base commit. */
+/** The secret that opens the record store. `trustOf` has checked that the store is that of the base commit. */
 function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
-/** The notice if every plan of the workflow will be offline, so waiting for another one is useless. */
+/** A notice for workflows whose plans are always offline, so that people do not wait for another plan. */
 const neverApproved =
   'Plans of this job cannot be approved, because it has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has them and needs no reviewer, or approve the digest that the refused apply shows.';

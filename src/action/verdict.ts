@@ -29,7 +29,7 @@ export interface Failure {
 
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
-/** A plan that fails its check, with the reason in the plan's words. */
+/** The failure of a plan's check. */
 export interface PlanFailure extends Failure {
   /** The reason, as the end of a sentence. */
   readonly because: string;
@@ -85,7 +85,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
   return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
-/** The failure of an update. Undefined if it is complete. */
+/** The failure of an update. Undefined if it updated everything. */
 export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
@@ -105,7 +105,7 @@ export function failureOfImport(ledger: ImportLedger): Failure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** Without blocks and conflicts, the remaining refusals are agents that moved. */
+/** Finds the reason for refusals. Without blocks and conflicts, agents were refused as stale. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';

@@ -9,8 +9,8 @@ import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
 import { checkRooms } from './state/room-store.ts';
 
 /**
- * Registers the inspection and the faults below /__emulator. They need no token, so they only answer this machine, and
- * only under its names. This refuses a web page whose host name points here (DNS rebinding).
+ * Registers the control routes below /__emulator. They need no token, so they only answer requests from this machine to
+ * a loopback host name. The name check stops web pages whose host name points here (DNS rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;
@@ -58,7 +58,7 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
-/** Conversations with people create rooms. The emulator has none, so this sets the rooms. */
+/** Sets the rooms of the inbox. Conversations create them on the service, and the emulator has no conversations. */
 async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
@@ -69,7 +69,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** Answers input that the start of the emulator would refuse with status 400. */
+/** Runs a check that the emulator's options share. Turns its error into a response with status 400. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();

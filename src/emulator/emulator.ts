@@ -16,19 +16,19 @@ import { createState, DataFile, dataOf, readDataFile, type State } from './state
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** Further names that it answers to, besides loopback and `host`, such as a container's; without a port. */
+  /** More host names to answer to, without a port, such as a container's. Loopback names and `host` always work. */
   readonly allowedHosts?: readonly string[];
-  /** 0, the default, means a free port. */
+  /** Defaults to 0, which picks a free port. */
   readonly port?: number;
-  /** The file of the state; without it, the state is lost with the emulator. */
+  /** Where to keep the state. Without a file, the state is lost when the emulator ends. */
   readonly dataFile?: string;
-  /** The accounts; without them, every token is a separate reseller. */
+  /** If omitted, every token is a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
-  /** Faults from the start; /__emulator/faults changes them. */
+  /** The initial faults. /__emulator/faults changes them. */
   readonly faults?: readonly Fault[];
-  /** Slugs of the skills that are usable; all by default. */
+  /** Slugs of usable skills. Defaults to all. */
   readonly installedSkills?: readonly string[];
-  /** Rooms of the priority inbox, which replace those of the data file; /__emulator/rooms changes them. */
+  /** Rooms of the priority inbox. They replace those of the data file, and /__emulator/rooms changes them. */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
 }
@@ -57,7 +57,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (options.rooms !== undefined) state.rooms.replace(checkRooms(options.rooms));
   const file = options.dataFile === undefined ? undefined : new DataFile(options.dataFile, () => dataOf(state));
   const closing = new AbortController();
-  // Every delayed request listens to it, and Node would warn about more than ten.
+  // Every delayed request adds a listener, and Node warns about more than ten.
   setMaxListeners(0, closing.signal);
   const context = {
     service: { state, accounts, isInstalled: (slug: string) => installedSkills?.includes(slug) ?? true },
@@ -98,7 +98,9 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/** Ends connections first, so that delayed requests end as if the service was gone. */
+/**
+ * Ends connections before delayed requests, so that their clients see a lost connection instead of an error response.
+ */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();
@@ -106,24 +108,24 @@ async function shutDown(app: FastifyInstance, closing: AbortController): Promise
   await closed;
 }
 
-/** An address that clients can connect to, which "all addresses" is not. */
+/** The host for clients, which cannot connect to 0.0.0.0 or ::. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-// The maximum size of a body. Prompts are long, and the service's limit is unknown.
+// Prompts are long, and the service's limit is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
-/** The HTTP server of the service and of the emulator's control, which does not listen yet. */
+/** Builds the server for the service and the control routes. It does not listen yet. */
 function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Fastify's message quotes the URL with the token.
+    // Fastify's own message quotes the URL, which contains the token.
     frameworkErrors: (_error, request, reply) => answerError(new Refusal(400, 'the path is malformed'), request, reply),
   });
   acceptJsonOnly(app);
@@ -138,8 +140,8 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
 }
 
 /**
- * Refuses requests of web pages from other sites. The Host reveals a page whose name was rebound to this address (DNS
- * rebinding). The Origin, which only browsers set, reveals a form from another site.
+ * Refuses requests from web pages of other sites. A foreign Host header means that the page's name was rebound to this
+ * address (DNS rebinding). A foreign Origin header, which only browsers send, means a form or script on another site.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(headers.host)) {
@@ -156,7 +158,7 @@ function hostText(host: string | undefined): string {
   return host === undefined || host === '' ? 'without a name' : JSON.stringify(host.slice(0, 100));
 }
 
-/** An empty body counts as none: clients send the JSON content type with calls without a body, such as publish. */
+/** Accepts an empty body, because clients send the JSON content type even for calls without a body, such as publish. */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -192,7 +194,7 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Listens, and returns its address. Throws one sentence if the address is not available. */
+/** Starts to listen, and returns the address. Throws `emulator-unusable` if the address is not available. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });

@@ -1,11 +1,11 @@
 import { AgentformError } from '../errors.ts';
 
-/** The error for invalid options, data files or control requests: one sentence, never with a token. */
+/** An error about invalid options, a data file or a control request. Its sentence never contains a token. */
 export function emulatorError(message: string, cause?: unknown): AgentformError {
   return new AgentformError('emulator-unusable', message, cause === undefined ? {} : { cause });
 }
 
-/** A refused request, with the status and the message of its answer. */
+/** Refuses a request, with the status and message of the response. */
 export class Refusal extends Error {
   readonly status: number;
 

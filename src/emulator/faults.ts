@@ -19,8 +19,8 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 
 /**
- * A fault on demand. It matches all requests, or those of its operation. It skips the first `skip` matches, and then
- * strikes at every `every`-th one, at most `times` times.
+ * An injected fault. It matches all requests, or those of `operation`. It skips the first `skip` matches, and then
+ * strikes every `every`-th one, at most `times` times.
  */
 export interface Fault {
   readonly kind: FaultKind;
@@ -28,16 +28,16 @@ export interface Fault {
   readonly every?: number;
   readonly times?: number;
   readonly skip?: number;
-  /** Milliseconds of a latency. */
+  /** The delay of `latency`, in milliseconds. */
   readonly ms?: number;
-  /** Seconds of the header Retry-After. */
+  /** The value of the header Retry-After, in seconds. */
   readonly retryAfter?: number;
 }
 
 const minimums = { every: 1, times: 1, skip: 0, ms: 0, retryAfter: 0 } as const;
 const optionNames = ['operation', ...Object.keys(minimums)];
 
-/** Reads the form of the command line, such as `reset-after-write:operation=updateAgent,times=1`. */
+/** Parses a fault from the command line, such as `reset-after-write:operation=updateAgent,times=1`. */
 export function parseFault(text: string): Fault {
   const colon = text.indexOf(':');
   const kind = (colon < 0 ? text : text.slice(0, colon)).trim();
@@ -51,7 +51,7 @@ function parseOption(text: string): [string, string | number] {
   return [name, /^\d+$/.test(value) ? Number(value) : value];
 }
 
-/** Checks a value as a fault. Throws one sentence with the allowed values. */
+/** Checks that a value is a fault. Throws `emulator-unusable` with the allowed values. */
 export function checkFault(value: unknown): Fault {
   if (typeof value === 'string') return parseFault(value);
   if (!isJsonObject(value)) throw emulatorError('a fault is an object with a kind, or a text such as latency:ms=50');
@@ -100,9 +100,9 @@ function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   }
 }
 
-/** The fault of one request. */
+/** What happens to one request. */
 export interface FaultDecision {
-  /** Milliseconds of all latencies together. */
+  /** The sum of all latencies, in milliseconds. */
   readonly delay: number;
   /** The fault besides latency, if any. */
   readonly fault: Fault | undefined;
@@ -125,7 +125,7 @@ export class FaultSchedule {
     this.replace(faults);
   }
 
-  /** Restarts the count, with these faults. */
+  /** Replaces the faults, and counts from zero. */
   replace(faults: readonly Fault[]): void {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }
@@ -135,7 +135,7 @@ export class FaultSchedule {
     return this.#entries.map(({ fault, matched, struck }) => ({ ...fault, matched, struck }));
   }
 
-  /** Counts a request of the operation. */
+  /** Counts a request, and decides what happens to it. */
   next(operation: OperationId): FaultDecision {
     const due = this.#entries.filter((entry) => isDue(entry, operation));
     const latencies = due.filter(({ fault }) => fault.kind === 'latency');

@@ -3,7 +3,7 @@ import { mask } from '../secrets/secret.ts';
 import type { OperationId } from './operations/operation.ts';
 import { isFormData } from './request.ts';
 
-/** A request that the service received, without its query, which contains the token. */
+/** A received request. Its query is left out, because it contains the token. */
 export interface JournalEntry {
   /** Null for a path without an operation. */
   readonly operation: OperationId | null;
@@ -21,7 +21,7 @@ type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
 /** Called with a line per answered request: method, path, and the status or `reset`. */
 export type OnRequest = (line: string) => void;
 
-// The maximum number of entries, because a server may run for days.
+// Older entries are dropped, because a server may run for days.
 const keptEntries = 10_000;
 
 /** The requests to the service, in the order of arrival. */
@@ -35,7 +35,7 @@ export class Journal {
     this.#onRequest = onRequest;
   }
 
-  /** Notes the arrival of a request, which `request` identifies from then on. */
+  /** Notes the arrival of a request. Later calls identify it by `request`. */
   open(request: object, facts: Pick<JournalEntry, 'operation' | 'method' | 'path'>): void {
     const entry = { ...facts, account: null, body: null, status: null };
     this.#byRequest.set(request, entry);
@@ -44,7 +44,6 @@ export class Journal {
     if (facts.operation) this.#counts.set(facts.operation, (this.#counts.get(facts.operation) ?? 0) + 1);
   }
 
-  /** Adds facts about a request. */
   note(request: object, facts: Partial<Pick<JournalEntry, 'account' | 'body'>>): void {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
@@ -71,19 +70,22 @@ export class Journal {
   }
 }
 
-/** Members that hold credentials, of a numbering provider and of an integration. */
+/** The members with credentials of numbering providers and integrations. */
 const credentials = new Set(['config', 'appData']);
 
-/** The maximum length of a kept text, because attachments are large. */
+/** Longer texts are not kept, because attachments are large. */
 const maxTextLength = 100_000;
 
-/** A displayable body: credentials are masked, a file has its name and size, and a missing body is null. */
+/**
+ * Makes a body safe to display: masks credentials, and replaces each file with its name and size. A missing body is
+ * null.
+ */
 export function maskedBody(body: unknown): unknown {
   if (!isFormData(body)) return withoutCredentials(body ?? null);
   return Object.fromEntries([...body].map(([name, part]) => [name, shownPart(part)]));
 }
 
-/** The value with masked values inside `config` and `appData`. Names of members stay. */
+/** Masks the values inside `config` and `appData`, but keeps the names of members. */
 export function withoutCredentials(value: unknown): unknown {
   return mapped(value, (name, member) => (credentials.has(name) ? masked(member) : withoutCredentials(member)));
 }

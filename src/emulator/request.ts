@@ -6,16 +6,16 @@ import { Refusal } from './errors.ts';
 
 const shownViolations = 5;
 
-/** The body, if it fits the schema. Otherwise throws a Refusal with status 400 that names each place and rule. */
+/** Returns the body if it fits the schema. Otherwise throws a Refusal with status 400 that names places and rules. */
 export function checkedBody(validator: Validator, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
   if (validator(body)) return body;
   throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
 }
 
-/** Names each place and rule, as far as they fit. */
+/** Names the places and rules of the first violations, and counts the others. */
 export function describeViolations(violations: readonly Violation[]): string {
-  // An error of `if` only means that another error applies.
+  // ajv reports `if` in addition to the violation of its branch.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
@@ -33,7 +33,7 @@ function listValues(values: unknown): string {
   return (Array.isArray(values) ? values : []).map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** Refuses an invalid `email`. */
+/** Throws a Refusal for an invalid `email`. A missing one is allowed. */
 export function checkEmail({ email }: JsonObject): void {
   if (typeof email !== 'string' || /^[^\s@]+@[^\s@]+$/.test(email)) return;
   throw new Refusal(400, 'the body is invalid: /email must be an email address');
@@ -41,18 +41,18 @@ export function checkEmail({ email }: JsonObject): void {
 
 export const formDataType = 'multipart/form-data';
 
-/** Makes the routes of this scope accept only forms. */
+/** Makes the routes of this scope accept only multipart forms. */
 export function acceptFormData(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
-/** Does not use Node's FormData, which loads all of Node's fetch and takes 20 ms. */
+/** Avoids the global `FormData`, which loads all of Node's fetch in 20 ms. */
 export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
 
-/** A Response gives access to Node's form parser. */
+/** Parses with Node's form parser, which a Response gives access to. */
 async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -61,7 +61,7 @@ async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise
   }
 }
 
-/** The value of a query parameter; undefined if absent. A repeated parameter gets status 400. */
+/** Returns the value of a query parameter; undefined if absent. Throws a Refusal with status 400 if it is repeated. */
 export function queryParameter(query: unknown, name: string): string | undefined {
   const value: unknown = isJsonObject(query) ? query[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;
@@ -86,8 +86,8 @@ export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
  * The names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ports are ignored, because a
- * tunnel or container may use another one. An emulator on all addresses answers every IP address as well, because a web
- * page's name is not an address.
+ * tunnel or container may use another one. An emulator on all addresses also accepts every IP address, because DNS
+ * rebinding needs a host name.
  */
 export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
   const names = new Set([isIP(bound) === 6 ? `[${bound}]` : bound, ...allowed].map(hostNameOf));
@@ -106,7 +106,7 @@ export function isHostName(text: string): boolean {
 
 function hostNameOf(host: string): string | undefined {
   const url = `http://${host}`;
-  // Characters that a browser never sends, and that would change the URL.
+  // A browser never sends these characters, and they would change how the URL is parsed.
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

@@ -11,7 +11,7 @@ import { conversationOperations, taskOperations } from './operations/tasks.ts';
 import { acceptFormData } from './request.ts';
 import { requestAccountsOf } from './state/accounts.ts';
 
-/** Shared parts of the emulator's routes. */
+/** What the routes of the emulator share. */
 export interface Context {
   readonly service: Service;
   readonly faults: FaultSchedule;
@@ -49,7 +49,7 @@ function registerOperation(app: FastifyInstance, operation: Operation, context: 
   app.route({ method, url, handler, ...(bodyLimit !== undefined && { bodyLimit }) });
 }
 
-/** The path without the query, which holds the token. */
+/** Drops the query, which contains the token. */
 function pathWithoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
@@ -95,13 +95,12 @@ function parametersOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** The onSend hook does not see responses that bypass fastify. */
+/** Notes responses that bypass fastify, because its onSend hook does not run for them. */
 function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
 }
 
-/** Every operation of the emulator; each part of the service has one file. */
 const operations: readonly Operation[] = [
   ...agentOperations,
   ...taskOperations,
@@ -113,7 +112,7 @@ const operations: readonly Operation[] = [
   ...conversationOperations,
 ];
 
-/** How a response is delivered: whole, cut off in the middle with its connection, or as a reset connection. */
+/** How to deliver a response: whole, cut off in the middle with its connection, or as a reset connection. */
 type Delivery = Message | 'reset';
 
 interface Message {
@@ -125,7 +124,6 @@ interface Message {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The answer without any fault. */
 function plainDelivery({ status, body }: Answer): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
@@ -148,7 +146,7 @@ function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   }
 }
 
-/** The effect of a fault on a response. */
+/** Applies a fault to the response of a completed operation. */
 function deliveryAfter(fault: Fault | undefined, answer: Answer): Delivery {
   const whole = plainDelivery(answer);
   switch (fault?.kind) {

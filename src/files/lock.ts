@@ -14,7 +14,6 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** The format of lock files. */
 const formatVersion = 1;
 
 /** The holder of a lock, according to its file. */
@@ -24,7 +23,7 @@ interface LockHolder {
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Random, to distinguish this lock from others with the same process number. The holder renews the file. */
+  /** A random id, because another lock may have the same process number. */
   readonly id: string;
   /** The boot and the process namespace of the process number; only on Linux. */
   readonly namespace?: string;
@@ -32,10 +31,7 @@ interface LockHolder {
   readonly started?: string;
 }
 
-/**
- * The time between renewals of the file, and the time without one after which its holder counts as dead; in
- * milliseconds.
- */
+/** How often a holder renews its file, and after what time without a renewal it counts as dead. In milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
 /** The content of this process's locks. */
@@ -52,7 +48,7 @@ function thisHolder(): LockHolder {
   };
 }
 
-/** The holder in a lock's text; undefined if agentform did not write it. Safe to show. */
+/** Parses the holder of a lock. Undefined if agentform did not write it. The result is safe to show. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
@@ -121,9 +117,9 @@ function ownNamespace(): string | undefined {
 }
 
 /**
- * The start time is the 22nd field. The second one, in parentheses, is the name of the program and may contain
- * anything. The state follows it. A killed process keeps its number until its parent collects it, in a container
- * possibly never, so it counts as having no start time.
+ * Reads the start time of a process, which is the 22nd field. The second field is the name of the program in
+ * parentheses, and may contain anything. The state follows it. A killed process keeps its number until its parent
+ * collects it, in a container possibly never, so it counts as having no start time.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -135,14 +131,13 @@ function startedAt(pid: number): string | undefined {
   }
 }
 
-/** The maximum size of a lock in bytes. */
-const lockSizeLimit = 64 * 1024;
-/** The maximum number of attempts, because a lock may be released or found dead between two steps. */
-const attempts = 20;
+const maxLockBytes = 64 * 1024;
+/** A lock may be released, or found dead, between two steps. Then all steps are tried again. */
+const maxAttempts = 20;
 
 /**
- * Takes the lock file at a path below a root, which the project may name, or throws with its holder. `what` names the
- * locked object: `the environment production`. A lock of a dead holder is taken over.
+ * Takes the lock at a path below the root. Throws `record-locked` with the holder if it is taken. The lock of a dead
+ * holder is taken over. `what` names the locked object, such as `the environment production`.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
@@ -185,9 +180,9 @@ interface WrittenLock {
   readonly now: number;
 }
 
-/** Takes the lock; returns undefined, or its holder if it is taken. */
+/** Tries to take the lock. Returns undefined on success, and otherwise its holder. */
 async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'nobody known' | undefined> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
     const found = readLock(path);
     if (found === undefined) continue;
@@ -199,15 +194,15 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
 }
 
 /**
- * Replaces the lock of a dead holder. Several processes may see that, and one may already have replaced the lock. So
- * only the holder of a gate for exactly that lock may act, and it checks again. A gate of a dead keeper stays, and gets
- * its own gate.
+ * Replaces the lock of a dead holder. Several processes may try that, and one may already have succeeded. So only the
+ * process with the gate for exactly this lock may act, and it checks again. If that process dies, its gate stays, and
+ * gets a gate of its own.
  */
 async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
   for (let gate = gates[0]; gate !== undefined && !(await linked(mine, gate)); gate = gates.at(-1)) {
     const found = readLock(gate);
-    if (found === undefined || holderAtWork(found, mine) !== undefined || gates.length === attempts) return false;
+    if (found === undefined || holderAtWork(found, mine) !== undefined || gates.length === maxAttempts) return false;
     gates.push(gateOf(path, found.text));
   }
   try {
@@ -239,7 +234,7 @@ async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   }
 }
 
-/** Whether the lock is still ours. An unreadable file in its place is not. */
+/** Whether the lock is still ours. An unreadable file in its place is not ours. */
 function isOurs(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;
@@ -253,7 +248,7 @@ function isOurs(path: string, text: string): boolean {
  * running.
  */
 function readLock(path: string): PlainFile | undefined {
-  const found = readPlainFile(path, lockSizeLimit);
+  const found = readPlainFile(path, maxLockBytes);
   const value = found && parsedJson(found.text);
   const version = isJsonObject(value) ? Number(value.formatVersion) : 0;
   if (!(version > formatVersion)) return found;

@@ -10,8 +10,8 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
- * The lines of a user's file, without line ends and byte order mark. It may be a pipe or a device, because only one
- * line must fit in memory. Throws if it is not UTF-8.
+ * Yields the lines of a user's file, without line ends and byte order mark. Only one line must fit in memory, so the
+ * file may be a pipe or a device. Throws if it is not UTF-8.
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -48,7 +48,7 @@ function withoutMark(text: string, line: number): string {
   return line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Reads a user's file, up to this number of bytes. It may be a pipe or a device. */
+/** Reads a user's file, which may be a pipe or a device. Throws if it is larger than `maxBytes`. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const bytes = await firstBytes(path, maxBytes + 1);
   if (bytes.length > maxBytes) throw new Error(`it is too large: the limit is ${Math.floor(maxBytes / 2 ** 20)} MiB`);
@@ -75,7 +75,7 @@ export interface FileSignature {
 /** Larger files are recognized by their beginning, because reading a large plan takes too much memory. */
 const maxBytes = 2 ** 20;
 
-/** Prompts and other values of manifests may be confidential. */
+/** Only its owner may read it, because prompts and other values may be confidential. */
 export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
@@ -93,14 +93,14 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** The ledger of each environment, or the reason for its absence. */
+/** Whether an object has a ledger for each environment, or the reason why there is none. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
   return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
 }
 
-/** Writes a requested file and its parent folders. */
+/** Writes an output file, and makes its parent folders. */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
   const content = portionsOf(text);

@@ -13,7 +13,6 @@ export interface PlainFile {
 /** Does not follow links, and does not block on a pipe without a writer. Windows has neither flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
-/** The flags for appending lines to a file. */
 export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
 
 const mebibyte = 1024 * 1024;
@@ -57,7 +56,10 @@ export function requireNoLinks(root: string, folder: string): void {
   }
 }
 
-/** Throws with the end of a sentence if links lead from a path outside the root to a place inside, or the other way round. */
+/**
+ * Throws with the end of a sentence if links lead from a path outside the root to a place inside, or from inside to
+ * outside.
+ */
 export function requireNoCrossing(root: string, path: string): void {
   const isWritten = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
   const isReally = isInside(realpathSync(root), realPathOf(path));
@@ -67,7 +69,7 @@ export function requireNoCrossing(root: string, path: string): void {
   );
 }
 
-/** The real path through links, also of a file that does not exist yet. Throws for a dangling link. */
+/** Resolves links in a path, even if the file does not exist yet. Throws for a dangling link. */
 export function realPathOf(path: string): string {
   const missing: string[] = [];
   let existing = resolve(path);
@@ -83,13 +85,12 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Whether a path is the folder or below it, comparing only names. */
+/** Whether a path is the folder or below it. Compares names, without resolving links. */
 export function isInside(folder: string, path: string): boolean {
   const fromFolder = relative(resolve(folder), path);
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
-/** The message for a file that is too large. */
 export function tooLarge(size: number, maxBytes: number): Error {
   return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${maxBytes / mebibyte} MiB`);
 }
@@ -100,7 +101,7 @@ function openIfPresent(path: string): number | undefined {
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOENT') return undefined;
-    // A socket cannot be opened.
+    // The error for a socket.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
       throw new Error('it is a symbolic link, which is not followed', { cause: error });

@@ -10,13 +10,13 @@ interface Swap {
   /** Its real path. */
   readonly target: string;
   readonly after: Buffer;
-  /** The present content; undefined if the file must not exist. */
+  /** The current content. Undefined if the file must not exist. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
 }
 
 /**
- * Writes all files or none. Each is first written beside its place, and then all are moved there. If one fails, earlier
- * ones are restored. Returns a function to undo it. `failure` makes the error to throw.
+ * Writes all files or none. Each is written beside its target first, and then all are moved. If one fails, earlier ones
+ * are restored. Returns a function that undoes the write. `failure` makes the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -69,7 +69,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 
 /** Written files, with a function to undo the write. */
 export interface PlacedFiles {
-  /** Paths of the written files. Others already had this text. */
+  /** The paths of the written files. All others already had their texts. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
 }
@@ -103,7 +103,7 @@ async function placementOf(root: string, path: string, text: string): Promise<Sw
   }
 }
 
-/** The target of a path. Links in it must not lead out of the project folder. */
+/** Resolves the target of a path. Throws `import-refused` if links lead out of the project folder. */
 async function targetOf(root: string, path: string): Promise<string> {
   const place = join(root, path);
   const found = await realpath(place).catch(() => undefined);
@@ -150,7 +150,8 @@ export interface ReplacedFile {
 const mark = Buffer.from('\ufeff');
 
 /**
- * Replaces all files or none. Each keeps its mode, its byte order mark, and its links. Returns a function to undo it.
+ * Replaces all files or none. Each keeps its mode, its byte order mark, and its links. Returns a function that undoes
+ * the write.
  */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];
@@ -158,7 +159,7 @@ export async function replaceFiles(root: string, files: readonly ReplacedFile[])
   return swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 
-/** The contents of the files after a replacement, by path, with byte order marks. Writes nothing. */
+/** Returns what `replaceFiles` would write, by path, with byte order marks. */
 export async function replacements(root: string, files: readonly ReplacedFile[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const file of files) texts.set(file.path, (await replacementOf(root, file)).after.toString('utf8'));
@@ -175,7 +176,7 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const isMarked = content.subarray(0, mark.length).equals(mark);
   if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(before))) throw changedMeanwhile(path);
   const after = Buffer.from(file.after);
-  // Whether a text needs an additional mark, because a reader drops the first one.
+  // A reader drops the first mark, so a text that begins with one needs another.
   const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
   return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
 }

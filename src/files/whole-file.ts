@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The content of a file; for an iterable, the pieces of a text. */
+/** The content of a file. An iterable has the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
 export interface WriteOptions {
-  /** The mode of the file, regardless of the umask; by default that of a new file. */
+  /** The mode of the file, regardless of the umask. Defaults to that of a new file. */
   readonly mode?: number | undefined;
-  /** Whether the content is flushed to the disk before the file appears, so that it survives a crash of the machine. */
+  /** Whether to flush the content to the disk before the file appears, so that it survives a crash of the machine. */
   readonly flush?: boolean;
 }
 
 /**
- * Writes a whole file beside its place and moves it there, so that a kill leaves either the old or the new content. A
- * link at the path is replaced and never followed.
+ * Writes a file beside its target and moves it there, so that a kill leaves either the old or the new content. A link
+ * at the path is replaced and never followed.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
@@ -25,7 +25,7 @@ export async function createFile(path: string, content: Content, options: WriteO
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** The temporary path for the next content of a file. No pattern of manifests matches it. */
+/** Makes a temporary path beside a file. No pattern of manifests matches it. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
@@ -52,7 +52,7 @@ export async function writeNew(
   }
 }
 
-/** Makes folders one by one, because Node's recursive mkdir does not end below kernel folders such as /proc. */
+/** Makes parent folders one by one, because Node's recursive mkdir never ends below kernel folders such as /proc. */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   await makeFolder(dirname(folder));

@@ -12,32 +12,35 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** The time limit in milliseconds, so that an unresponsive remote does not block the run. */
+  /** The time limit in milliseconds. An unresponsive remote must not block the run. */
   readonly timeout?: number;
-  /** Whether it contacts a remote, which may never respond. It then ends with this process in any case. */
+  /**
+   * Whether git contacts a remote, which may never respond. It then ends with this process, even if the process is
+   * killed.
+   */
   readonly isRemote?: true;
-  /** Aborted to end git. The reason is a text for the error message. */
+  /** Aborted to end git. Its reason becomes the error message. */
   readonly signal?: AbortSignal | undefined;
-  /** The maximum bytes of standard output. */
+  /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a file of a known maximum length. Through a pipe, each of a hundred thousand pieces
-   * from `cat-file` is an event, and these take longer than everything else.
+   * Sends standard output through a file, without `maxOutput`. Through a pipe, each of a hundred thousand pieces from
+   * `cat-file` is an event, and these take longer than everything else.
    */
   readonly throughFile?: boolean;
 }
 
 export interface GitResult {
-  /** 0 for success; -1 if it was ended because of time, output or an interruption. */
+  /** 0 for success. -1 if git was ended because of the time limit, the output limit or an interruption. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** More than any required output of git. */
+/** In bytes. More than agentform ever needs from git. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
-/** The time for reading the rest of the output after git's end, in milliseconds. */
+/** How long to read the rest of the output after git has ended, in milliseconds. */
 const grace = 300;
 
 /** Variables of a surrounding hook, which would point git to the hook's repository instead of the project's. */
@@ -74,8 +77,8 @@ const settings = [
 ];
 
 /**
- * Runs git without a prompt, a hook or a translation. It has a separate process group, so that a Ctrl-C only reaches
- * agentform, which finishes requests in flight, and does not break a push.
+ * Runs git without prompts, hooks and translations. Git gets a separate process group, so that Ctrl-C only reaches
+ * agentform. It then finishes requests in flight and does not break a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => run(args, options));
@@ -92,7 +95,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     endGroup(child);
   };
   const output = outputOf(child, options, end);
-  // Git may end before it has read everything, so only its exit code counts.
+  // Git may end before it has read all input. Only its exit code counts, so write errors are ignored.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
@@ -112,7 +115,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     });
 }
 
-/** Starts git, with its output in the file, if there is one. */
+/** Starts git. Its output goes to the file, if given. */
 function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, file: number | undefined): ChildProcess {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const start = isRemote ? spawnBound : spawn;
@@ -140,8 +143,8 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 }
 
 /**
- * The exit code, after all output was read. Background processes of git, such as a shared ssh connection, may keep
- * standard error open, and are ignored.
+ * Resolves with the exit code after all output was read. Background processes of git, such as a shared ssh connection,
+ * may keep standard error open, so it is closed after `grace`.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -151,7 +154,7 @@ function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A file that no other process can open, and that is deleted when it is closed; undefined if none can be made. */
+/** Opens a file that no other process can open, and that is deleted when it is closed. Undefined if that fails. */
 function openNameless(): number | undefined {
   const path = join(tmpdir(), `agentform-git-${randomBytes(12).toString('hex')}`);
   try {
@@ -175,7 +178,7 @@ function readWhole(file: number): Buffer {
   return content.subarray(0, read);
 }
 
-/** Like `runGit`; undefined on a machine without git, with one warning per run. */
+/** Like `runGit`, but returns undefined if git cannot be started. */
 export async function runGitIfAny(args: readonly string[], options: GitOptions): Promise<GitResult | undefined> {
   try {
     return await runGit(args, options);
@@ -185,7 +188,7 @@ export async function runGitIfAny(args: readonly string[], options: GitOptions):
   }
 }
 
-/** The output of a git command that should not fail. */
+/** Returns the output of a git command. Throws `git-failed` if it fails. */
 export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
   const { code, stdout, stderr } = await runGit(args, options);
   if (code === 0) return stdout.toString('utf8');
@@ -226,7 +229,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
-    // A pushed or local replacement could give a commit other content than its id.
+    // With a replace ref, a commit could show other content than its id stands for.
     GIT_NO_REPLACE_OBJECTS: '1',
     LC_ALL: 'C',
   };
@@ -238,10 +241,10 @@ function withoutGit(cause: Error): AgentformError {
   return new AgentformError('git-failed', `git cannot be started: ${cause.message}${remedy}`, { cause });
 }
 
-/** The first processes of running git groups. */
+/** The leaders of the running process groups of git. */
 const running = new Set<ChildProcess>();
 
-/** Ends git with this process. In a separate group it would survive, and may wait for a remote forever. */
+/** Ends git when this process exits. In its separate group, it would survive and might wait for a remote forever. */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
   running.add(child);
@@ -255,7 +258,7 @@ function endGit(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Ends a process with its children. Git removes its locks first; what still runs after a second is killed. */
+/** Ends a process with its children. Git gets a second to remove its locks before everything is killed. */
 function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 1000).unref();
@@ -273,8 +276,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /**
  * Runs "$@" until it ends, or until file descriptor 3 is closed, and then ends the whole process group. The other end
  * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected
- * because a shell gives background processes none. The group gets a second to end: a push to a path runs the git of the
- * remote in it, whose lock would otherwise stay forever.
+ * because a shell gives background processes no input. The group gets a second to end: a push to a path runs the git of
+ * the remote in it, whose lock would otherwise stay forever.
  */
 const bound = `
 trap : TERM

@@ -7,7 +7,7 @@ import { gitOutput, runGit } from './command.ts';
 import { type GitAuthor, type GitRepository, repositoryOf } from './repository.ts';
 
 export interface FilesToCommit {
-  /** Present files of the work tree, relative to the project folder. */
+  /** Files to commit as in the work tree, relative to the project folder. */
   readonly paths: readonly string[];
   /** Files with other texts than in the work tree, which does not change; also relative to the project folder. */
   readonly texts?: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export interface FilesCommit {
   readonly patch: string;
 }
 
-/** Names the tree of a commit that agentform made, so that an amended commit can be recognised. */
+/** The trailer with the tree of a commit that agentform made. After an amend, the commit has another tree. */
 const treeTrailer = 'Agentform-Tree';
 
 /** Whether agentform made this commit. */
@@ -44,8 +44,8 @@ export async function treeOf(cwd: string, commit: string): Promise<string> {
 }
 
 /**
- * Makes a commit of some files, outside of all branches. It uses a separate index, so other files of the work tree or
- * the index stay out of it. Line ends and filters are those of the repository, as with `git add`.
+ * Commits some files, outside of all branches. It uses a separate index, so other files of the work tree or the index
+ * stay out of it. Line ends and filters are those of the repository, as with `git add`.
  */
 export async function commitFiles(
   repository: GitRepository,
@@ -84,7 +84,7 @@ export async function commitFiles(
   }
 }
 
-/** Puts texts into the index like `git add`, each with its mode there. */
+/** Puts texts into the index like `git add`. Each keeps its file mode there. */
 async function addTexts(
   repository: GitRepository,
   texts: ReadonlyMap<string, string>,
@@ -122,14 +122,14 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
   return listed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
 }
 
-/** The target of a link, which has the changed text, relative to the top of the work tree. */
+/** The path relative to the top of the work tree. Links are followed, because their targets have the changed texts. */
 function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
   return relative(realpathSync(top), realPathOf(resolve(root, path)))
     .split(sep)
     .join('/');
 }
 
-/** For a new file, its path in the existing folder. */
+/** Also resolves a file that does not exist yet. */
 function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }
@@ -171,8 +171,7 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
 }
 
 /**
- * Whether a branch that points elsewhere can be replaced without loss, because its commit was made by agentform or is
- * in the current history.
+ * Whether replacing a branch at this commit loses nothing: agentform made the commit, or it is in the history of HEAD.
  */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;
@@ -187,8 +186,8 @@ function takenBranch(branch: string, commit: string): AgentformError {
   );
 }
 
-/** The main branch of a new repository on a code host. */
-const usualBranch = 'main';
+/** The default branch of new repositories on code hosts. */
+const defaultBranch = 'main';
 
 /**
  * The branch that others are merged into: the default branch of `origin` if the clone knows it, `main` or `master` if
@@ -196,16 +195,16 @@ const usualBranch = 'main';
  */
 export async function mainBranchOf(root: string): Promise<string> {
   const cwd = repositoryOf(root);
-  if (cwd === undefined) return usualBranch;
-  const said = async (...args: string[]) => {
+  if (cwd === undefined) return defaultBranch;
+  const outputOf = async (...args: string[]) => {
     const { code, stdout } = await runGit(args, { cwd });
     return code === 0 ? stdout.toString('utf8').trim() : '';
   };
-  const ofOrigin = await said('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
+  const ofOrigin = await outputOf('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
   if (ofOrigin !== '') return ofOrigin.replace(/^refs\/remotes\/origin\//, '');
-  const current = (await said('symbolic-ref', '--quiet', 'HEAD')).replace(/^refs\/heads\//, '');
-  const patterns = [usualBranch, 'master'].flatMap((name) => [`refs/heads/${name}`, `refs/remotes/origin/${name}`]);
-  const refs = (await said('for-each-ref', '--format=%(refname)', ...patterns)).split('\n');
-  const names = [current, usualBranch, 'master'].filter((name) => refs.some((ref) => ref.endsWith(`/${name}`)));
-  return names[0] ?? (current || usualBranch);
+  const current = (await outputOf('symbolic-ref', '--quiet', 'HEAD')).replace(/^refs\/heads\//, '');
+  const patterns = [defaultBranch, 'master'].flatMap((name) => [`refs/heads/${name}`, `refs/remotes/origin/${name}`]);
+  const refs = (await outputOf('for-each-ref', '--format=%(refname)', ...patterns)).split('\n');
+  const names = [current, defaultBranch, 'master'].filter((name) => refs.some((ref) => ref.endsWith(`/${name}`)));
+  return names[0] ?? (current || defaultBranch);
 }

@@ -11,9 +11,9 @@ export interface GitRepository {
   readonly top: string;
   /** The path from the top to the project folder: empty, or with a slash at its end. */
   readonly prefix: string;
-  /** The git folder of this work tree, such as for its index. */
+  /** The git folder of this work tree, which has its index. */
   readonly own: string;
-  /** The git folder that all work trees share, such as its `.git`. */
+  /** The git folder that all work trees share. */
   readonly shared: string;
   /** Whether its history is incomplete, as in a clone of depth 1. */
   readonly isShallow: boolean;
@@ -28,7 +28,7 @@ export function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** Whether no parent folder has `.git`. This runs no git process, which would take a tenth of a short run. */
+/** Whether no folder from the root upwards has `.git`. Does not run git, which would take a tenth of a short run. */
 export function isOutsideGit(root: string): boolean {
   return repositoryOf(realpathSync(root)) === undefined;
 }
@@ -36,11 +36,13 @@ export function isOutsideGit(root: string): boolean {
 /** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** Whether there is none; otherwise git cannot read it. */
+  /** Whether there is no repository. Otherwise, git cannot read it. */
   readonly isMissing?: true;
 }
 
-/** The last answer of git, with the state of everything that it depends on: a run asks about its repository several times. */
+/**
+ * The last repository, cached because a run asks several times. `state` covers everything that git's answer depends on.
+ */
 let known: { readonly state: string; readonly repository: GitRepository } | undefined;
 
 /** The repository around the project folder, or the reason for its absence. */
@@ -55,8 +57,8 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 }
 
 /**
- * The state of the repository around the folder and of its checkout, read from its files without git. Undefined for a work
- * tree or a submodule, whose `.git` is a file, and for another format of refs.
+ * Reads the state of the repository and its checkout from files, without git. Undefined for a linked work tree or a
+ * submodule, whose `.git` is a file, and for refs in a reftable.
  */
 function stateOf(root: string): string | undefined {
   const real = realpathSync(root);
@@ -122,7 +124,7 @@ export interface GitAuthor {
   readonly email: string;
 }
 
-/** The author if git does not know a user, as on a new machine. */
+/** The author if git has no configured user, as on a new machine. */
 const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
 
 type Env = Readonly<Record<string, string | undefined>>;

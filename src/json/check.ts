@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly showTexts: boolean;
 }
 
-/** Converts an unknown value to its type. No other code trusts a validator for T. */
+/** Makes a check from a validator. No other code trusts a validator for T. */
 export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
   return (value) =>
     validator(value)
@@ -21,7 +21,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
       : { fits: false, problem: problemOf(value, validator.errors ?? [], options) };
 }
 
-/** Reports the first wrong place, and the number of others. */
+/** Describes the first wrong place, and counts the others. */
 function problemOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
@@ -32,7 +32,7 @@ function problemOf(value: unknown, violations: readonly Violation[], options: Ch
   return `${sentenceOf(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
-/** The maximum counted problems. A validator stops collecting at some point, so a larger number would be a guess. */
+/** Validators stop collecting problems at some point, so a larger count would be a guess. */
 const maxCounted = 1000;
 
 function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
@@ -84,10 +84,10 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const nameRegex = new RegExp(namePattern);
 
-/** The syntax of names of resources and environments, in words. */
+/** The syntax of resource and environment names, in words. */
 export const nameSyntax = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
 
-/** Whether a text is a valid name of a resource or an environment. */
+/** Whether a text is a valid resource or environment name. */
 export function isName(text: string): boolean {
   return nameRegex.test(text);
 }
@@ -107,12 +107,12 @@ export function allowedBy(violations: readonly Violation[]): string {
   return allowed.length === 0 ? 'something else' : joinWithOr(allowed);
 }
 
-/** The JSON types that would have been allowed. */
+/** The JSON types that a `type` violation allows. */
 export function typesOf({ keyword, params }: Violation): string[] {
   return keyword === 'type' ? [params.type].flat().map(String) : [];
 }
 
-/** The values that would have been allowed, if they are listed. */
+/** The values that an `enum` or `const` violation allows. */
 export function valuesOf({ keyword, params }: Violation): unknown[] {
   if (keyword === 'enum') return Array.isArray(params.allowedValues) ? params.allowedValues : [];
   return keyword === 'const' ? [params.allowedValue] : [];

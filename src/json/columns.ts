@@ -1,8 +1,9 @@
 import { isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of a few forms, such as the facts of manifests. Parts that all values have are written once. Every other
- * part is a list with an entry for each value. Reading them takes a fraction of the time and memory of separate values.
+ * Many JSON values of a few forms, such as the facts of manifests. Equal parts of all values are written once, and
+ * every other part is a list with an entry for each value. Reading takes a fraction of the time and memory of separate
+ * values.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
@@ -35,10 +36,10 @@ export function columnsOf(values: readonly unknown[]): Columns {
   return ['mixed', forms.map((form) => numbers.get(form) ?? 0), [...byForm.values()].map(columnsOfForm)];
 }
 
-/** With more forms, separate values take less. */
+/** With more forms, separate values take less space. */
 const maxForms = 16;
 
-/** Equal for values with the same members, or lists of the same length. */
+/** A key that is equal for objects with the same members, and for lists of the same length. */
 function formOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
   // Assigning to this name would set the prototype.

@@ -16,10 +16,10 @@ export type DocumentResult<T> =
     };
 
 export interface DocumentFormat<T> {
-  /** The newest `formatVersion` that this agentform reads. */
+  /** The newest `formatVersion` that this version of agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
-  /** The maximum number of values that fit in memory. */
+  /** Limits the memory that the parsed document takes. */
   readonly maxValues?: number;
 }
 
@@ -28,8 +28,8 @@ export function readDocument<T>(
   text: string,
   { newest, check, maxValues = maxDocumentValues }: DocumentFormat<T>,
 ): DocumentResult<T> {
-  // Each value takes a character, so only a long text can have too many. The depth of other texts is checked after
-  // parsing.
+  // Each value takes at least a character, so only a long text can have too many. The depth of shorter texts is checked
+  // after parsing.
   const excess = text.length > maxValues ? excessIn(text, maxValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
@@ -46,14 +46,17 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** The maximum number of values. A plan of a thousand agents has half of it, and as objects they fit in memory. */
+/** A plan of a thousand agents has half as many. As objects, they fit in memory. */
 const maxDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
 export const maxDepth = 100;
 export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
 
-/** Finds numbers that JSON cannot represent: a number that is too large is parsed as infinite, and written as null. */
+/**
+ * Finds what JSON.parse accepts and agentform does not: deep nesting, and numbers that are too large. Those would be
+ * parsed as infinite, and written as null.
+ */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
   if (typeof json !== 'object' || json === null) return undefined;
@@ -65,7 +68,7 @@ export function problemIn(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** An untrusted text as JSON; undefined if it is not JSON or too large. */
+/** Parses an untrusted text. Undefined if it is not JSON, or too large. */
 export function parsedJson(text: string, maxValues = maxDocumentValues): unknown {
   if (excessIn(text, maxValues) !== undefined) return undefined;
   const parsed = parseJson(text);
@@ -94,25 +97,26 @@ function placeIn(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-// The maximum size of a text, checked before parsing, because a few megabytes of brackets become gigabytes of objects.
+/**
+ * More values than any response needs. Checked before parsing, because a few megabytes of brackets become gigabytes of
+ * objects.
+ */
+const maxResponseValues = 50_000;
 
-/** More values than any response needs, but few enough to fit in memory as objects and problems. */
-const maxAnswerValues = 50_000;
-
-/** The exceeded limit of a response's JSON text, as a clause; undefined if there is none. */
+/** Describes the limit that a response's JSON text exceeds, as a clause. Undefined if it exceeds none. */
 export function excessOf(json: string): string | undefined {
-  const excess = excessIn(json, maxAnswerValues);
+  const excess = excessIn(json, maxResponseValues);
   if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
-  return excess === 'values' ? `of more than ${formatNumber(maxAnswerValues)} values` : undefined;
+  return excess === 'values' ? `of more than ${formatNumber(maxResponseValues)} values` : undefined;
 }
 
-/** The exceeded limit of a JSON text, found in one pass. */
+/** Finds the exceeded limit of a JSON text in one pass. */
 function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
     if (unit === quote) {
-      // To the quote that ends the text, or the end of everything.
+      // Skips to the closing quote, or to the end of the text.
       for (index += 1; index < json.length && json.charCodeAt(index) !== quote; index += 1) {
         if (json.charCodeAt(index) === backslash) index += 1;
       }

@@ -1,17 +1,17 @@
 import deepDiff from 'deep-diff';
 import { canonicalJson, isJsonObject, type Json } from './json.ts';
 
-// Only this file uses deep-diff, which compares lists by position. So it gets lists as maps of their elements.
+// Only this file uses deep-diff. It compares lists by position, so it gets lists as maps of their elements.
 
 /** A place inside two values where they differ. A side without a value there is absent. */
 export interface InnerDifference {
-  /** The members on the path to it. The elements of a list have no separate paths. */
+  /** The members on the path to it. Elements of a list have the path of the list. */
   readonly path: readonly string[];
   readonly from?: Json;
   readonly to?: Json;
 }
 
-/** The limits for deep-diff, which takes quadratic time in the members of a map, and recurses for each level. */
+/** deep-diff takes quadratic time in the members of a map, and recurses for each level. */
 const limits = { members: 2_000, depth: 20 } as const;
 
 interface ComparableTree {
@@ -71,7 +71,7 @@ interface Comparing {
 
 type Comparable = ComparableTree | string;
 
-/** Two trees that are equal where the values are equal. Only objects and lists on both sides have branches. */
+/** Makes two trees that are equal where the values are equal. Only objects and lists on both sides get branches. */
 function comparable(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
   const leaves: [string, string] = [canonicalJson(from), canonicalJson(to)];
   if (leaves[0] === leaves[1] || depth >= limits.depth || comparing.isWhole(from) || comparing.isWhole(to))

@@ -10,8 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value as JSON text with sorted keys, so that equal values give equal texts. Undefined members are left out, as in
- * any JSON text.
+ * Writes a value as JSON with sorted keys, so that equal values give equal texts. Leaves out undefined members, as
+ * JSON.stringify does.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
-/** The value with every text mapped. Names of members stay. */
+/** Maps every text in a value, but not the names of members. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -34,7 +34,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
 }
 
-/** The steps of a JSON pointer. */
+/** Splits a JSON pointer into its unescaped steps. */
 export function parsePointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -52,7 +52,7 @@ export function escapeStep(step: string): string {
 
 type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The object without undefined members, because an optional member must be absent. */
+/** Drops undefined members, because the types allow an optional member to be absent, but not undefined. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

@@ -29,15 +29,15 @@ export interface RunOptions {
 /** The selected resources, and the concurrency. */
 export interface Selection extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
 
-/** Options of the command line for callers, who may omit them. */
+/** The options of a command, each optional for callers of the library. */
 export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** Undefined members count as omitted. */
+/** Drops undefined members, which count as omitted. */
 export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** Does the work in this process with the given options. Error messages contain no secret that the run knows. */
+/** Runs a command in this process. Error messages contain no secret that the run knows. */
 export async function run<Options extends RunOptions, Result>(
   options: Options,
   work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
@@ -78,7 +78,7 @@ function requireForms(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** A redacted copy of a failure, because printing an error prints its message, its stack and all members. */
+/** Redacts a failure in place. Printing an error prints its message, its stack and all members. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

@@ -15,7 +15,7 @@ import * as planText from '../report/plan.ts';
 import * as problemsText from '../report/problems/problems-text.ts';
 import { given } from './run.ts';
 
-/** Options for texts for people. */
+/** The options of text renderers. */
 export interface TextOptions {
   /** Whether ANSI colors are used; they are not by default. */
   readonly color?: boolean;

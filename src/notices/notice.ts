@@ -19,12 +19,12 @@ export function remedyIn(environment: string, ...words: readonly string[]): Reme
   return [...words, '-e', environment];
 }
 
-/** The notice with every text in it redacted. */
+/** Redacts every text in a notice. */
 export function redactedNotice<Some extends Notice>(found: Some, redact: (text: string) => string): Some {
   return mapTexts(found, redact);
 }
 
-/** The facts of an error in a notice: its sentence, and the secret that it blames. */
+/** Converts an error to facts for a notice: its sentence, and the secret that caused it. */
 export function problemOf({ message, facts: { secret } }: AgentformError): {
   readonly problem: string;
   readonly secret?: string;
@@ -40,7 +40,7 @@ export function bareNotice({ message: _, ...bare }: WrittenNotice): Notice {
   return bare;
 }
 
-/** A text that is equal for equal notices. */
+/** A key that is equal for equal notices. */
 export function keyOfNotices(notices: readonly Notice[]): string {
   return JSON.stringify(notices.map(({ code, facts, remedies }) => [code, facts, remedies]));
 }

@@ -178,7 +178,7 @@ export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;
-  const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
+  const [broken, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     formatVersion: 1,
     environment,
@@ -190,7 +190,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     digest: planDigest(resources),
     summary: summaryOf(resources),
     refusals,
-    ...(said.length > 0 && { policies: said }),
+    ...(broken.length > 0 && { policies: broken }),
     ...(required.length > 0 && { requires: required }),
     ...(rollout !== undefined && { rollout }),
     ...(tests !== undefined && { tests }),

@@ -6,9 +6,7 @@ import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
 // Only this file uses the CEL engine (decisions/0066). No other file sees its nodes, errors or types.
 
-/**
- * The time of judging a rule: after manifests are resolved, for each resource or change of a plan, or for a whole plan.
- */
+/** When a rule is judged: after manifests are resolved, for each resource or change of a plan, or for a whole plan. */
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 
 /** The variables of an expression, by name. */
@@ -22,26 +20,26 @@ export interface Expression {
   readonly moment: Moment;
   /** The member chains that it reads, such as `desired`, `settings`, `title`; each once, in order. */
   readonly reads: readonly (readonly string[])[];
-  readonly evaluate: (variables: Variables, effort: Effort) => Outcome;
+  readonly evaluate: (variables: Variables, budget: StepBudget) => Outcome;
 }
 
-/** A problem of an expression, with the place. */
+/** A problem in an expression, with its offsets. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The end of the place, and the probably meant text. */
+  /** The text at the end of the place, and the text that was probably meant. */
   readonly found?: string;
   readonly meant?: string;
 }
 
 /** The remaining steps for all expressions of a run. */
-export interface Effort {
+export interface StepBudget {
   steps: number;
 }
 
 /** The budget of all expressions in a run: about ten seconds. */
-export function newEffort(): Effort {
+export function newStepBudget(): StepBudget {
   return { steps: 100_000_000 };
 }
 
@@ -53,15 +51,15 @@ const maxSteps: Readonly<Record<Moment, number>> = {
   plan: 10_000_000,
 };
 
-/** The variables. `now` is not available at the moment `desired`, because `validate` does not depend on a clock. */
+/** `now` is not available at the moment `desired`, because `validate` must not depend on a clock. */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
-/** The maximum length and depth, larger than real expressions but quick to compile. */
+/** Larger than real expressions, but quick to compile. */
 const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 export interface CompileOptions {
-  /** Why a regex may be slow, or is invalid; undefined if it matches in linear time. */
+  /** Says why a regex may be slow or is invalid. Undefined if it matches in linear time. */
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
@@ -97,7 +95,7 @@ export async function compileExpression(
   return {
     moment,
     reads,
-    evaluate: (variables, effort) => metered({ parsed, text, moment, meter }, variables, effort),
+    evaluate: (variables, budget) => metered({ parsed, text, moment, meter }, variables, budget),
   };
 }
 
@@ -109,14 +107,14 @@ interface Metered {
 }
 
 /** Evaluates within the remaining steps. */
-function metered({ parsed, text, moment, meter }: Metered, variables: Variables, effort: Effort): Outcome {
-  const allowed = Math.min(maxSteps[moment], effort.steps);
+function metered({ parsed, text, moment, meter }: Metered, variables: Variables, budget: StepBudget): Outcome {
+  const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;
   meter.isSpent = false;
   meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;
   const outcome = outcomeOf(() => parsed(variables), text);
-  effort.steps -= Math.max(1, allowed - meter.left);
-  return meter.isSpent || effort.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
+  budget.steps -= Math.max(1, allowed - meter.left);
+  return meter.isSpent || budget.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
 }
 
 async function loadEngine(): Promise<InstanceType<typeof Environment>> {
@@ -129,7 +127,7 @@ async function loadEngine(): Promise<InstanceType<typeof Environment>> {
   return engine;
 }
 
-/** The operators whose two sides must have one type in CEL, although JSON has only one type of number. */
+/** The arithmetic operators. In CEL both sides must have the same type, but JSON has only one type of number. */
 const mixed: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
@@ -138,7 +136,7 @@ const mixed: Readonly<Record<string, (one: number, other: number) => number>> = 
   '%': (one, other) => one % other,
 };
 
-/** Allows mixed numbers: those of a plan or a manifest are doubles, and those of an expression mostly integers. */
+/** Allows mixed numbers. Plans and manifests have doubles, and expressions mostly integers. */
 function mixNumbers(engine: InstanceType<typeof Environment>): void {
   for (const [operator, calculate] of Object.entries(mixed)) {
     const both = (one: number | bigint, other: number | bigint) => calculate(Number(one), Number(other));
@@ -191,12 +189,12 @@ interface Meter {
   seen: Map<EngineNode, unknown> | undefined;
 }
 
-/** Created once, because creating an error each time would take most of the time of stopping. */
+/** Created once, because creating an error for each node would take most of the time of stopping. */
 const spent = new Error('takes too many steps');
 
 /**
- * Counts each evaluation of the node, and more for a long text or list, because a parent node reads it. Comparisons and
- * quantifiers of the engine continue after an error, and then fail again immediately.
+ * Charges steps for each evaluation of the node. A long text or list costs more, because a parent node reads it. The
+ * engine's comparisons and quantifiers continue after an error, but then fail again immediately.
  */
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
@@ -204,7 +202,7 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // An engine error quotes the expression, and takes as long as a hundred steps.
+    // Reserved for an error of the engine, which quotes the expression and takes as long as a hundred steps.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
@@ -220,7 +218,7 @@ interface Measured {
   readonly meter: Meter;
 }
 
-/** The value of a node. The engine does not know masked texts, so its result only counts if none is involved. */
+/** Evaluates a node. The engine does not know masked texts, so its result only counts if none is involved. */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;
   if (seen === undefined) return evaluate();
@@ -273,7 +271,7 @@ function stop(meter: Meter): Error {
   return spent;
 }
 
-/** The problem of `cel.bind`, whose names would hide the members that an expression reads. */
+/** Refuses `cel.bind`, whose names would hide the members that an expression reads. */
 function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   return [...nodes].flatMap(({ op, args, start, end }) => {
     if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];
@@ -281,7 +279,7 @@ function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   });
 }
 
-/** Problems of regexes. JavaScript backtracks, so only regexes that are proven quick are allowed. */
+/** Checks regexes. JavaScript backtracks, so only regexes that are proven fast are allowed. */
 async function regexProblems(
   nodes: ReadonlySet<EngineNode>,
   regexProblem: CompileOptions['regexProblem'],
@@ -343,7 +341,7 @@ function chainOf(node: EngineNode): string[] | undefined {
   }
 }
 
-/** The moment of an expression. A plan does not have a single change, so an expression concerns one or the other. */
+/** Finds the moment of an expression. A plan has many changes, so an expression reads either the plan or one change. */
 function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
   const inner = (['change', 'resource', 'desired'] as const).find((name) => names.has(name));
@@ -358,7 +356,7 @@ function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly me
   };
 }
 
-/** Errors from outside the engine are bugs. */
+/** Evaluates an expression, and turns an error of the engine into a failure. */
 function outcomeOf(evaluate: () => unknown, text: string): Outcome {
   try {
     const value = evaluate();
@@ -404,7 +402,7 @@ function engineError(error: Error): EngineError {
   };
 }
 
-/** These are accessors of the engine's error class. */
+/** Reads each member, because they are accessors of the engine's error class, which a spread would skip. */
 function facts(error: Error): Readonly<Record<string, unknown>> {
   return {
     ...('code' in error && { code: error.code }),

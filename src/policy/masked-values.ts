@@ -1,6 +1,6 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// Evaluates CEL's operators and functions on values with secrets, if the result does not depend on the secrets.
+// Evaluates operators and functions of CEL on values with secrets, if the result does not depend on the secrets.
 
 /** An operator or a function with its arguments. A method's receiver is the first one. */
 export interface Operation {
@@ -10,7 +10,7 @@ export interface Operation {
   readonly values: readonly unknown[];
 }
 
-/** Counts the work, and throws above the limit. */
+/** Charges steps for the work. Throws if none are left. */
 export type Spend = (steps: number) => void;
 
 /** Whether a value is a masked text, or has one in it. */
@@ -19,29 +19,29 @@ export function holdsMasked(value: unknown): boolean {
 }
 
 /**
- * The result of an operation with masked texts; undefined without masked texts, when the engine's result counts. Throws
- * SecretNeeded if the result depends on a secret.
+ * Returns the result of an operation with masked texts. Undefined without masked texts: then the engine's result
+ * counts. Throws SecretNeeded if the result depends on a secret.
  */
 export function maskedOutcome({ op, name, values }: Operation, spend: Spend): boolean | undefined {
   const [left, right] = values;
   if (op === '==' || op === '!=') {
     const masked = maskedIn(values, spend);
     if (masked === undefined) return undefined;
-    const isSame = known(sameValue(left, right), masked);
+    const isSame = requireKnown(sameValue(left, right), masked);
     return op === '==' ? isSame : !isSame;
   }
   if (op === 'in') {
     const masked = maskedIn(values, spend);
-    return masked && known(isAmong(left, right), masked);
+    return masked && requireKnown(isAmong(left, right), masked);
   }
   const masked = values.find((value) => value instanceof MaskedText);
   if (masked === undefined || (name !== undefined && passing.has(name))) return undefined;
-  if (op === 'call' || op === 'rcall') return known(answerOf(name, values), masked);
+  if (op === 'call' || op === 'rcall') return requireKnown(answerOf(name, values), masked);
   if (consuming.has(op)) throw masked.needed();
   return undefined;
 }
 
-/** The function that returns whether a value contains a secret. */
+/** The name of the function that tests whether a value contains a secret. */
 export const holdsSecret = 'holdsSecret';
 
 /** Functions that need no secret. */
@@ -50,7 +50,7 @@ const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 /** Operators that read the value itself. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
-/** Unlisted functions need the secret. */
+/** Calls a function on a masked text. Undefined if the result depends on the secret, as for all unlisted functions. */
 function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
   if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
   if (name === 'contains') return receiver.contains(argument);
@@ -59,7 +59,7 @@ function answerOf(name: string | undefined, [receiver, argument]: readonly unkno
   return name === 'matches' ? receiver.matches(argument) : undefined;
 }
 
-function known(outcome: boolean | undefined, masked: MaskedText): boolean {
+function requireKnown(outcome: boolean | undefined, masked: MaskedText): boolean {
   if (outcome === undefined) throw masked.needed();
   return outcome;
 }
@@ -92,7 +92,9 @@ function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined 
   return outcomes.includes(undefined) ? undefined : true;
 }
 
-/** Equality as in CEL, where number types do not matter. Compared values have the depth limit of manifests. */
+/**
+ * Compares as CEL does, where number types do not matter. The recursion is safe, because manifests have a depth limit.
+ */
 function sameValue(one: unknown, other: unknown): boolean | undefined {
   if (one instanceof MaskedText) return one.equals(other);
   if (other instanceof MaskedText) return other.equals(one);

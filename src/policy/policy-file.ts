@@ -105,12 +105,13 @@ function matchOf(
   return { matched: match, problems: [errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem)] };
 }
 
-/** Converts untrusted input to a checked value. */
 function isPolicyFile(json: unknown): json is PolicyFile {
   return policyFile(json);
 }
 
-/** A problem with its place inside the expression in any YAML style, because text and source only differ in blanks. */
+/**
+ * Places a problem inside the expression. This works in any YAML style, because text and source only differ in blanks.
+ */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
   const text = String(node.value);
@@ -141,7 +142,7 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
 
-/** Members that expressions may read and that kinds do not define, by variable or path. */
+/** By variable or path, the members that expressions may read besides the fields of kinds. */
 export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',
@@ -160,7 +161,7 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
 
-/** Problems of unknown members. A typo would break the rule for every resource, so it is reported at its place. */
+/** Reports unknown members at their places. A typo would otherwise break the rule for every resource. */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],
@@ -189,8 +190,8 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
 }
 
 /**
- * The problem of reading a known setting under `extraSettings`. It is always in its own section, so the rule would
- * never see it.
+ * Reports a known setting that is read under `extraSettings`. It is always in its own section, so the rule would never
+ * see it.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const place = ['desired', ...field.path].join('.');

@@ -1,7 +1,7 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
 import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
-import { type Effort, type Expression, type Moment, newEffort, type Variables } from './expression.ts';
+import { type Expression, type Moment, newStepBudget, type StepBudget, type Variables } from './expression.ts';
 
 /** A Policy manifest whose expressions are compiled. */
 export interface Policy {
@@ -20,7 +20,7 @@ export interface Policy {
 /** A resource at the base commit; undefined for a new one. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
-/** The subject of a policy. An absent member does not limit it. */
+/** The conditions for a policy to apply. An absent member does not limit it. */
 export interface PolicyMatch {
   readonly kinds?: readonly string[];
   /** Names or globs of environments. */
@@ -63,7 +63,7 @@ export interface Violation {
   /** With the name of the policy, without a final period. */
   readonly message: string;
   /** The same without the name. */
-  readonly said: string;
+  readonly ownMessage: string;
   /** For a rule about changes: the path of the change. */
   readonly path?: string;
 }
@@ -112,7 +112,7 @@ export function applicableRules(
   };
 }
 
-/** Whether a policy of its kind applies to a resource. */
+/** Whether a policy that matches the kind also applies to the resource. */
 function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
@@ -142,7 +142,7 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
   return patterns === undefined || matchesAny(patterns, name);
 }
 
-/** The desired rules that a resource breaks, found while its values were known, and the steps that this took. */
+/** The rules that the desired values of a resource break, and the steps that judging them took. */
 export interface DesiredJudgement {
   readonly violations: readonly Violation[];
   readonly steps: number;
@@ -151,27 +151,27 @@ export interface DesiredJudgement {
 /** Judges values by themselves. Whether the run has so many steps left is for its judge. */
 export function judgedDesired(rules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
   if (rules.desired.length === 0) return undefined;
-  const effort = newEffort();
-  const { steps } = effort;
-  const violations = brokenRules(rules.desired, { desired: desired() }, { effort });
-  return { violations, steps: steps - effort.steps };
+  const budget = newStepBudget();
+  const { steps } = budget;
+  const violations = brokenRules(rules.desired, { desired: desired() }, { budget });
+  return { violations, steps: steps - budget.steps };
 }
 
 /** The rules that these values break. */
 export function brokenRules(
   rules: readonly ApplicableRule[],
   variables: Variables,
-  { effort, path }: { readonly effort: Effort; readonly path?: string },
+  { budget, path }: { readonly budget: StepBudget; readonly path?: string },
 ): Violation[] {
   const found: Violation[] = [];
   for (const { policy, policyRule } of rules) {
-    const outcome = policyRule.expression.evaluate(variables, effort);
+    const outcome = policyRule.expression.evaluate(variables, budget);
     if (outcome === false) continue;
     const said = outcome === true ? withoutPeriod(policyRule.message) : unjudged(policy, policyRule, outcome.failure);
     found.push({
       policy,
       policyRule,
-      said,
+      ownMessage: said,
       message: `${titleOf(policy)}: ${said}`,
       ...(path !== undefined && { path }),
     });
@@ -184,7 +184,6 @@ function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): s
   return `${which} ${failure}`;
 }
 
-/** The title in messages. */
 export function titleOf({ name, fromBase }: Policy): string {
   return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
@@ -208,7 +207,7 @@ export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'f
   ];
 }
 
-/** Messages are parts of sentences. */
+/** Messages become parts of sentences. */
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }

@@ -389,13 +389,13 @@ export class PromptChecks {
     const { skills, apps, actions } = thingsIn(tree);
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return pieces.flatMap(({ analysis, prompt, number }) => {
       const unknown = analysis.things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
-        if (known.has(plainName(name)) || told.has(plainName(name))) return [];
+        if (known.has(plainName(name)) || reported.has(plainName(name))) return [];
         if (sort === 'action' && actions.length === 0) return [];
         if (prompt().allows('prompt-unknown-reference', start, end)) return [];
-        told.add(plainName(name));
+        reported.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
         return [{ rule: 'prompt-unknown-reference', message, at: [number, start, end] }];
@@ -480,12 +480,12 @@ const maxPerRule = 5;
 
 /** Reports a repeated secret once, and only some of many different secrets. All are hidden. */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return findings.map((one) => {
     if (one.isSecret === undefined) return one;
     const secret = masked.slice(one.start, one.end);
-    const isKnown = told.has(secret) || told.size === maxPerRule;
-    if (!isKnown) told.add(secret);
+    const isKnown = reported.has(secret) || reported.size === maxPerRule;
+    if (!isKnown) reported.add(secret);
     return isKnown ? { ...one, isSecret: 'hidden' } : one;
   });
 }
@@ -494,11 +494,11 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  const told = new Map<PromptRule, number>();
+  const numbers = new Map<PromptRule, number>();
   return findings.flatMap((one) => {
-    const number = (told.get(one.rule) ?? 0) + 1;
+    const number = (numbers.get(one.rule) ?? 0) + 1;
     const more = (counts.get(one.rule) ?? 0) - maxPerRule;
-    told.set(one.rule, number);
+    numbers.set(one.rule, number);
     if (one.rule === 'prompt-secret' || more <= 0 || number < maxPerRule) return [one];
     if (number > maxPerRule) return [];
     return [{ ...one, message: `${one.message} (${more} more like it in this text)` }];

@@ -19,7 +19,7 @@ export interface Finding {
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
   /** Set if the range is a secret. `hidden` means that it is not reported again. */
-  readonly isSecret?: 'told' | 'hidden';
+  readonly isSecret?: 'reported' | 'hidden';
 }
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;

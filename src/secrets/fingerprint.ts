@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
-/** The context of a fingerprint. It makes fingerprints of equal values in two fields different. */
+/** The field that a fingerprint is for. Equal values in two fields have different fingerprints. */
 export interface FingerprintContext {
   readonly environment: string;
   readonly kind: string;
@@ -17,7 +17,6 @@ export interface FingerprintKey {
   readonly secret: KeyObject;
 }
 
-/** The bytes of a key. */
 export const keyLength = 32;
 
 /** Makes a key from its bytes. */
@@ -27,13 +26,13 @@ export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
   return { id, secret };
 }
 
-/** Derives the key for a token, off the main thread. */
+/** Derives the key of a token in the thread pool. */
 export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** A fingerprint distinguishes two values of a field without revealing them. It names its key. */
+/** Makes a fingerprint, which distinguishes values of a field without revealing them. It contains the id of its key. */
 export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
   const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
@@ -41,14 +40,14 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
 }
 
 /**
- * Whether a fingerprint was made under another key, such as that of a token before its rotation. No value can be
+ * Whether a fingerprint was made with another key, such as that of a token before its rotation. Then no value can be
  * compared with it.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
-/** Whether two fingerprints were made under the same key and under their present names. Others cannot be compared. */
+/** Whether two fingerprints can be compared: they were made with the same key, and none is marked as foreign. */
 export function areOfOneKey(one: string, other: string): boolean {
   return keyPart(one) === keyPart(other) && !one.startsWith(`${prefix}moved:`);
 }

@@ -1,13 +1,13 @@
 import { mask } from './secret.ts';
 
-/** `inspect.custom` of node:util, by its name, because the library's types must not depend on those of Node. */
+/** `inspect.custom` of node:util. Written by name, because the library's types must not depend on those of Node. */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** A part of a text: visible text, or a secret by its literal reference. */
+/** A part of a text: visible text, or the reference to a secret as written. */
 export type MaskedPart = string | { readonly reference: string };
 
 /** Whether a condition holds; undefined if only the secret's value can decide. */
-export type Known = boolean | undefined;
+export type Tristate = boolean | undefined;
 
 /** Thrown if an operation needs the value of a secret. */
 export class SecretNeeded extends Error {}
@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The text without the ranges that an edit removes. If they depend on a secret, all of it is hidden. */
+  /** Applies an edit that removes ranges. If the ranges may depend on a secret, the whole text is hidden. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -39,17 +39,17 @@ export class MaskedText {
     return new MaskedText([first, ...others.flatMap((stretch) => [secret, stretch])]);
   }
 
-  contains(text: string): Known {
+  contains(text: string): Tristate {
     return this.#stretches.some((stretch) => stretch.includes(text)) || undefined;
   }
 
-  startsWith(text: string): Known {
+  startsWith(text: string): Tristate {
     const first = this.#stretches[0] ?? '';
     if (first.length >= text.length) return first.startsWith(text);
     return text.startsWith(first) ? undefined : false;
   }
 
-  endsWith(text: string): Known {
+  endsWith(text: string): Tristate {
     const last = this.#stretches.at(-1) ?? '';
     if (last.length >= text.length) return last.endsWith(text);
     return text.endsWith(last) ? undefined : false;
@@ -59,7 +59,7 @@ export class MaskedText {
    * Whether a regex matches. A match in one visible part counts for the whole text, unless the regex checks its
    * surroundings.
    */
-  matches(regex: string): Known {
+  matches(regex: string): Tristate {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
     if (/\\[bB]|\(\?[=!<]/.test(bare)) return undefined;
     const stretches = this.#stretchesFor(bare);
@@ -74,15 +74,18 @@ export class MaskedText {
     return /^[^$^|]*\$$/.test(bare) ? this.#stretches.slice(-1) : [];
   }
 
-  /** A number or a boolean may come from a value that consists of a secret. */
-  equals(other: unknown): Known {
+  /**
+   * Compares with any value. Numbers and booleans compare as texts, because a value that consists of a secret may
+   * become one.
+   */
+  equals(other: unknown): Tristate {
     if (other instanceof MaskedText) return this.#isSame(other) || undefined;
     if (other === undefined) return undefined;
     if (other === null || typeof other === 'object') return false;
     return this.#fits(String(other)) ? undefined : false;
   }
 
-  /** The end of the sentence, with the needed secret. */
+  /** An error whose message is the end of a sentence, and names the secrets. */
   needed(): SecretNeeded {
     return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
   }

@@ -4,15 +4,15 @@ import { mask, Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 /**
- * A function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole, strictly, in
- * either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be distinctive is also
- * found in encoded form, alone or with other text. Empty secrets are ignored. Redacting twice has the same result as
- * once.
+ * Returns a function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole,
+ * strictly, in either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be
+ * distinctive is also found in encoded form, alone or with other text. Empty secrets are ignored. Redacting twice has
+ * the same result as once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
   const index = new TextIndex(encodingsOf(all));
-  // A long secret with spaces at its ends also has short encodings, which occur by chance.
+  // A long secret with blanks around it also has short encodings, which occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
@@ -24,12 +24,12 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   return redact;
 }
 
-/** The search terms of each redactor, outside the function, so that printing it does not print them. */
+/** The secrets of each redactor. Kept outside the function, so that printing it does not print them. */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
 /**
- * Combines two redactors. A run with many environments has one for each. All search for their secrets together, so that
- * each text is not searched once for each environment.
+ * Combines two redactors into one search. Otherwise, a run with many environments would search each text once for each
+ * environment.
  */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
@@ -37,15 +37,15 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
   return [...more].every((secret) => known.has(secret)) ? before : redactor([...known, ...more]);
 }
 
-/** Whether a secret is long enough that a match is not a coincidence. */
+/** Whether a secret is so long that a match is not a coincidence. */
 export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
 
-/** The minimum length of a secret to search for. */
+/** Shorter secrets occur by chance. */
 export const minSearchedLength = 6;
 
-/** A function that returns whether a text contains any of the secrets, in an encoding that the redactor knows. */
+/** Returns a function that tests whether a text contains any of the secrets, in an encoding that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(encodingsOf(secrets));
   return (text) => index.find(text) !== undefined;
@@ -86,24 +86,27 @@ function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The number of code units to hash before comparing. */
+/** How many code units to hash before comparing texts. */
 const headLength = 4;
 
 /** A text inside another, and its place. */
-interface Found {
+interface Occurrence {
   readonly text: string;
   readonly offset: number;
 }
 
 /**
- * A simultaneous search for many texts. A run may have a thousand tokens, each in several encodings, and searches all
+ * Searches for many texts in one pass. A run may have a thousand tokens, each in several encodings, and searches all
  * output for them. One search after the other would be that many times slower.
  */
 class TextIndex {
   isEmpty = true;
   /** For each hash of first code units, whether a longer text begins with them. */
   readonly #marks = new Uint8Array(1 << 16);
-  /** The longer texts by their first code units, and the shorter ones by their first one; the longest first. */
+  /**
+   * The longer texts by their first `headLength` code units, and the shorter ones by their first. The longest come
+   * first.
+   */
   readonly #long = new Map<string, string[]>();
   readonly #short = new Map<string, string[]>();
 
@@ -123,11 +126,11 @@ class TextIndex {
     }
   }
 
-  /** The first occurrence of any of the texts from `start` on, with the longest text there. */
-  find(text: string, start = 0): Found | undefined {
+  /** Finds the first occurrence of any of the texts from `start` on. Returns the longest text there. */
+  find(text: string, start = 0): Occurrence | undefined {
     let hash = 0;
     for (let offset = start - headLength + 1; offset < text.length; offset++) {
-      // A code unit leaves the hash after three more. Positions after the end count as zero.
+      // After the end, `charCodeAt` is NaN, which counts as zero.
       hash = ((hash << 4) ^ text.charCodeAt(offset + headLength - 1)) & 0xffff;
       if (offset < start || (this.#marks[hash] === 0 && this.#short.size === 0)) continue;
       const found = this.#longestAt(text, offset);
@@ -142,16 +145,13 @@ class TextIndex {
     return long ?? this.#short.get(text.charAt(offset))?.find(stands);
   }
 
-  /**
-   * The text with each of them replaced, from left to right, the longest at each place. Existing replacements are
-   * skipped.
-   */
+  /** Replaces all of the texts from left to right, the longest at each place. Skips existing replacements. */
   replaceIn(text: string, replacement: string): string {
     let replaced = '';
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Only searched again after its place, because otherwise each secret would cost a search to the end.
+      // Searched again only when it was passed. Otherwise, each secret would cost a search to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;
@@ -168,20 +168,19 @@ class TextIndex {
 const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** The minimum length of a folded line, as in mail. Only the last line may be shorter. */
+/** Only the last line of a text that is folded as in mail may be shorter. */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type Holds = (text: string) => boolean;
 
-/** The maximum levels of escapes: a URL in a URL in a URL, or JSON in JSON. */
+/** How often escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
 /**
- * The text with a mask in place of each range that decodes to something with a secret: base64 and base64url at any
- * alignment, hexadecimal digits, and any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also escaped
- * base64. A range is masked completely, because a part would still reveal a part of the secret. Linear in the length of
- * the text.
+ * Masks each range that decodes to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and
+ * any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also escaped base64. A range is masked
+ * completely, because a part would still reveal a part of the secret. Linear in the length of the text.
  */
 function withoutEncoded(text: string, holdsSecret: Holds): string {
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
@@ -199,7 +198,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
     const plain = unescaped(line);
     return plain !== line && hasSecret(plain) ? mask : line;
   };
-  // Words are searched separately, because a secret of several words is not in one of them.
+  // After the words, whole lines are searched, because a secret may consist of several words.
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
@@ -223,7 +222,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
   return shown + text.slice(at);
 }
 
-/** The possible decodings of the range. In a longer one, the beginning of the encoded text is unknown. */
+/** The possible decodings of a range. The encoded text may begin anywhere in it, so all alignments are tried. */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
   const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);
@@ -233,7 +232,7 @@ function decodings(stretch: string): string[] {
   ];
 }
 
-/** Decodes escapes of URLs, byte strings, JSON, JavaScript and HTML, and repeats it for escaped escapes. */
+/** Decodes escapes of URLs, byte strings, JSON, JavaScript and HTML, repeatedly for escaped escapes. */
 function unescaped(part: string): string {
   let plain = part;
   for (let times = 0; times < maxTimes && /[%\\&]/.test(plain); times += 1) {
@@ -274,7 +273,7 @@ function entitiesRead(text: string): string {
     .replace(/&amp;/gi, '&');
 }
 
-/** The character with a code. Larger numbers than Unicode has give none. */
+/** The character with a code. Empty for numbers beyond Unicode. */
 function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

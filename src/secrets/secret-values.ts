@@ -13,7 +13,10 @@ type Entries = ReadonlyMap<string, string> | string;
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** The value of `NAME` or `NAME[entry]`; undefined if it is unset or empty. Throws `usage` for an unusable file. */
+/**
+ * Reads the value of `NAME` or `NAME[entry]`. Undefined if it is unset or empty. Throws `usage` if the file of secrets
+ * is unusable.
+ */
 export function secretValue(env: Env, name: string): string | undefined {
   const entry = entryOf(name);
   if (entry === undefined) return plainValue(env, name);
@@ -29,7 +32,7 @@ export function whyUnset(env: Env, name: string): string {
   return typeof entries === 'string' ? entries : `${name} is not set`;
 }
 
-/** Every text of a secret to hide: its value, and if it is an object, each entry. */
+/** The texts of a secret to hide: its value, and each entry of an object. */
 export function textsOfSecret(env: Env, name: string): string[] {
   const entries = entriesOf(env, name);
   const value = plainValue(env, name);
@@ -40,7 +43,7 @@ function plainValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }
 
-/** Caches parsed objects, because a run may request each of many entries. */
+/** Parsed objects, because a run may read each of many entries. */
 const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
 
 function entriesOf(env: Env, name: string): Entries {
@@ -62,7 +65,7 @@ function parsedEntries(name: string, value: string | undefined): Entries {
   return new Map(texts);
 }
 
-/** A parser's message quotes the text. */
+/** Parses JSON without its error, whose message quotes the text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -84,7 +87,7 @@ function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   return secrets;
 }
 
-/** Opens the file once and checks it while it is open, so that it cannot be replaced in between. */
+/** Checks the file after opening it, so that it cannot be replaced between the check and the read. */
 function readPrivate(path: string): string {
   let file: number;
   try {
@@ -110,7 +113,10 @@ function readPrivate(path: string): string {
 
 const wholeName = new RegExp(`^${referenceName}$`);
 
-/** JSON, or lines such as `NAME="value"`. A value of JSON may be an object of strings, which is a secret with entries. */
+/**
+ * Parses a file of secrets: JSON, or lines such as `NAME="value"`. In JSON, a value may be an object of strings, which
+ * is a secret with entries.
+ */
 function secretsIn(text: string): ReadonlyMap<string, string> {
   const isJson = text.trimStart().startsWith('{');
   const found: unknown = isJson ? jsonOf(text) : parseEnv(text);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 /** A pattern for the names in `${var.NAME}` and `${secret.NAME}`. */
 export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
 
-/** The names of the entries of a secret. */
+/** A pattern for the names of entries. */
 const entryName = '[A-Za-z0-9_.@:+-]+';
 
 /** A pattern for `NAME`, or `NAME[entry]` of a secret that is a JSON object. */
@@ -14,7 +14,7 @@ export const secretPattern = `\\$\\{secret\\.${secretName}\\}`;
 
 const wholeSecret = new RegExp(`^${secretPattern}$`);
 
-/** The name of the secret that a text refers to; undefined if the text is not exactly one reference. */
+/** The name of the secret that a text refers to. Undefined if the text is not exactly one reference. */
 export function referredSecret(text: string): string | undefined {
   return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
 }
@@ -41,7 +41,7 @@ export function isSecretName(text: string): boolean {
   return wholeName.test(text);
 }
 
-/** The entry in `NAME[key]`, and its secret; undefined for a secret without an entry. */
+/** Splits `NAME[key]` into secret and entry. Undefined for a secret without an entry. */
 export function entryOf(name: string): { readonly of: string; readonly key: string } | undefined {
   const start = name.indexOf('[');
   return start < 0 ? undefined : { of: name.slice(0, start), key: name.slice(start + 1, -1) };
@@ -57,7 +57,7 @@ export function entryVariable(name: string): string | undefined {
 export interface AllowedSecrets {
   /** Names. A secret that is an object is allowed with its entries, and `NAME[entry]` allows a single entry. */
   readonly names: ReadonlySet<string>;
-  /** The source of the limit: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
+  /** The source of the limit for messages, such as `AGENTFORM_SECRETS`. */
   readonly from: string;
 }
 
@@ -92,13 +92,15 @@ export class Secret {
   }
 }
 
-/** The secret as a token, without white space around it, which comes from line ends in files or forms. */
+/** Trims the white space around a token, which comes from line ends in files or forms. */
 export function asToken(secret: Secret): Secret {
   const token = secret.reveal().trim();
   return token.length === secret.reveal().length ? secret : new Secret(token);
 }
 
-/** The token for the embedded emulator if none is set. It is not a secret, so that messages do not hide its text. */
+/**
+ * The default token of the embedded emulator. Redaction must not hide it, because messages contain the word `emulator`.
+ */
 export const emulatorToken = new Secret('emulator');
 
 /** Replaces a secret in text. */

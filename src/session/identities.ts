@@ -9,7 +9,7 @@ import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 
-interface Known {
+interface IdentitySources {
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** The id of each organization, by address. */
@@ -20,7 +20,7 @@ interface Known {
 /** The targets of all manifests, completed from records, organizations and the process. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
-  known: Known,
+  known: IdentitySources,
 ): Identity[] {
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';

@@ -162,7 +162,7 @@ async function prepareFrom(
   return { run, writtenFrom };
 }
 
-interface Found {
+interface StoredContext {
   readonly stored: ReadonlyMap<string, StoredRecord>;
   readonly known: KnownResources<StoredRecord>;
   readonly restored: Restored | undefined;
@@ -170,7 +170,7 @@ interface Found {
 }
 
 /** Adds facts to the resources that come from other records and environments. */
-async function circumstancesOf(session: Session, { stored, known, restored, now }: Found) {
+async function circumstancesOf(session: Session, { stored, known, restored, now }: StoredContext) {
   return {
     ...known,
     ...(restored && {

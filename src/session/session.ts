@@ -36,7 +36,7 @@ export interface SessionOptions extends Selection {
    * With `changedSince`, also includes resources whose records do not show them as applied, or with `unpublished`, as
    * published.
    */
-  readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
+  readonly alsoSelects?: 'unapplied' | 'unpublished' | undefined;
 }
 
 /** What a command has open while it works on one environment. */
@@ -134,16 +134,16 @@ async function resolved(
 
 async function selectionOf(
   { env }: Pick<Host, 'env'>,
-  { changedSince: ref, takesIn, ...named }: SessionOptions,
+  { changedSince: ref, alsoSelects, ...named }: SessionOptions,
   { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
   const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
-  const applied = takesIn && {
+  const applied = alsoSelects && {
     records: await recordsOf(store, environment),
-    publishes: takesIn === 'unpublished',
+    publishes: alsoSelects === 'unpublished',
   };
   return changedSelection(project, { options: { ...named, changedSince: ref }, changes, applied });
 }

@@ -7,7 +7,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { nearest } from '../text/suggest.ts';
 
-/** Thrown if a case cannot be decided. */
+/** Thrown if the outcome of a case cannot be decided. */
 export class CaseError extends Error {
   readonly doubt: CaseDoubt;
 
@@ -61,13 +61,15 @@ export class AgentSettings {
     const text = formatPath('Agent', path);
     if (found instanceof Leaf && found.sensitive) throw new CaseError({ why: 'secret', setting: text });
     if (found !== undefined && !(found instanceof Leaf)) throw new CaseError({ why: 'several-values', setting: text });
-    // The schema leaves the defaults open; they are JSON.
+    // The type of defaults is unknown, but they come from a JSON schema.
     const value = found === undefined ? (schemaAt('Agent', path)?.default as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
     return value;
   }
 
-  /** The path in a test, as plans write it, or the name of a setting. Throws a CaseError. */
+  /**
+   * Parses a path in the notation of plans, or the name of a setting. Throws a CaseError if there is no such setting.
+   */
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
     if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;

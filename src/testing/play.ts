@@ -73,7 +73,7 @@ export function interruption({ words, speakingFor }: Interruption, agent: AgentS
   return decided({ interrupts });
 }
 
-/** The delay of processed speech after this number of recent interruptions. */
+/** How long speech processing is delayed after this number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
   const shortest = integer('speechProcessingDelay', agent);
   const step = integer('speechProcessingDelayInterruptionStep', agent);
@@ -132,7 +132,7 @@ function integer(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** An empty text as a regex would match everything, which is probably not meant, and is not documented. */
+/** Refuses an empty regex: it would match everything, which is probably not meant and not documented. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
@@ -229,11 +229,11 @@ export const decidingSettings = [
   'transferConfirmTimeout',
 ] as const;
 
-/** The maximum processor milliseconds of one match. */
-const ofOne = 1_000;
+/** The processor time of one match, in milliseconds. */
+const matchLimit = 1_000;
 
-/** The same for all matches of a run together. */
-const ofAll = 20_000;
+/** The processor time of all matches in a run, in milliseconds. */
+const runLimit = 20_000;
 
 /** Thrown for a regex that cannot be run. */
 export class RegexError extends Error {
@@ -256,7 +256,7 @@ export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
   #left: number;
 
-  constructor(milliseconds = ofAll) {
+  constructor(milliseconds = runLimit) {
     this.#left = milliseconds;
   }
 
@@ -275,9 +275,9 @@ export class Regexes {
   #run(source: string, text: string, flags: string): boolean | RegexError {
     if (this.#left < 1) return new RegexError('regex-not-run', source);
     Object.assign(context, { source, text, flags });
-    const limit = Math.min(ofOne, Math.ceil(this.#left));
+    const limit = Math.min(matchLimit, Math.ceil(this.#left));
     const { result, spent } = withinLimit(limit, tested);
-    // Clocks are not exact, so a late result has used up its limit.
+    // Clocks are not exact, so a late result is charged its whole limit.
     this.#left -= result === late ? limit : spent;
     if (result === late) return new RegexError('regex-slow', source);
     return result ?? new RegexError('regex-invalid', source);

@@ -29,7 +29,7 @@ interface AgentIdentity extends ChosenAgent {
 
 /** One selection of agents in a Test. */
 export interface Choice {
-  /** The literal text. */
+  /** The name, glob or selector as written. */
   readonly text: string;
   readonly at: Span;
   readonly includes: (agent: ChosenAgent) => boolean;
@@ -128,7 +128,6 @@ export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest
   return { test, problems };
 }
 
-/** Converts untrusted input to a checked value. */
 function isTestFile(json: unknown): json is TestFile {
   return testFile(json);
 }

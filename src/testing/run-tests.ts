@@ -56,7 +56,7 @@ export interface PlayedWith {
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** The maximum number of cases: 10,000 agents with 10 cases each. */
+/** 10,000 agents with 10 cases each. */
 const maxCases = 100_000;
 
 /** Runs the Tests of the environment against its matching resources. Throws `run-refused` for too many cases. */
@@ -66,7 +66,7 @@ export function runTests(
 ): PlayedTests {
   const agents = desired.filter((one) => kindOf(one)?.takesCalls);
   const regexes = new Regexes();
-  const looked = new Map(agents.map((agent) => [agent, new Set<string>()]));
+  const checkedPaths = new Map(agents.map((agent) => [agent, new Set<string>()]));
   const cases: PlayedCase[] = [];
   const chosen = testsFor(tests, environment).map((test) => ({
     test,
@@ -80,11 +80,11 @@ export function runTests(
         if (one === undefined || !includes(test, one.name)) continue;
         const settings = new AgentSettings(agent);
         cases.push({ ...runCase(one, { agent: settings, regexes }), test, name: one.name, agent, at });
-        for (const { path } of settings.usedSettings) looked.get(agent)?.add(formatPath(agent.kind, path));
+        for (const { path } of settings.usedSettings) checkedPaths.get(agent)?.add(formatPath(agent.kind, path));
       }
     }
   }
-  return { cases, uncovered: [...looked].flatMap(([agent, paths]) => uncoveredOf(agent, paths)) };
+  return { cases, uncovered: [...checkedPaths].flatMap(([agent, paths]) => uncoveredOf(agent, paths)) };
 }
 
 function requireFewCases(count: number): void {
@@ -94,10 +94,10 @@ function requireFewCases(count: number): void {
 }
 
 /** Declared settings of an agent that affect callers and that no case checked. */
-function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered[] {
+function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovered[] {
   const settings = new AgentSettings(agent);
   const paths = decidingSettings.map((name) => settings.declared(name)).filter((path) => path !== undefined);
-  const missing = paths.filter((path) => !looked.has(formatPath(agent.kind, path)));
+  const missing = paths.filter((path) => !checked.has(formatPath(agent.kind, path)));
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
@@ -158,18 +158,18 @@ const plays: Readonly<Record<Happening, Play>> = {
 };
 
 /** Checks the values of settings, for a case without an event. */
-const lookAtSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
+const readSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };
 };
 
 /** Plays a case against the settings of one agent. */
 function runCase(one: Case, playing: Playing): CaseRun {
-  // The expectations of a Test were read as JSON.
+  // The file of the Test was read as JSON, so its expectations are JSON.
   const expected = one.expect as Got;
   try {
     const [happening] = happeningsIn(one);
-    const { got, assumed } = (happening === undefined ? lookAtSettings : plays[happening])(one, playing);
+    const { got, assumed } = (happening === undefined ? readSettings : plays[happening])(one, playing);
     const isMet = Object.entries(expected).every(([name, value]) => isSame(value, got[name]));
     return { outcome: isMet ? 'passed' : 'failed', expected, got, ...groundsOf(playing.agent, assumed) };
   } catch (error) {

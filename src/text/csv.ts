@@ -6,7 +6,7 @@ import { formatNumber, quote, shorten } from './wording.ts';
 /** The parser options for every table. The reader reports rows with too many or too few fields. */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
-/** The maximum number of fields, many more than any list has columns. */
+/** Many more fields than any list has columns. */
 const maxFields = 1000;
 
 /** Thrown at the first byte that is not UTF-8. */
@@ -62,7 +62,7 @@ const stumbles: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'this row is too long; a quote may be opened in it and never closed',
 };
 
-/** Why a table cannot be read any further. */
+/** Explains why a table cannot be read any further. */
 export function stumbleMessage({ code }: { readonly code: string }): string {
   return stumbles[code] ?? 'this row is not CSV: check its quotes';
 }
@@ -74,7 +74,9 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** The problem of the whole first row: it is a spreadsheet directive, or its columns are not separated by commas. */
+/**
+ * Finds a problem of the whole first row: it is a spreadsheet directive, or its columns are not separated by commas.
+ */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
@@ -89,7 +91,7 @@ export function headerMessage(cells: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A table as CSV (RFC 4180), whose cells a spreadsheet does not execute. */
+/** Writes a table as CSV (RFC 4180), with cells that a spreadsheet does not execute. */
 export function csvText(columns: readonly string[], rows: Iterable<readonly unknown[]>): string {
   const lines = [columns.join(',')];
   for (const row of rows) lines.push(row.map(cellOf).join(','));
@@ -103,7 +105,7 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Spreadsheets execute cells that begin like a formula, and titles or chats come from strangers. An apostrophe makes
+ * Spreadsheets execute cells that begin like a formula, and strangers may write titles and chats. An apostrophe makes
  * the cell a text. A plain number, such as a phone number, is harmless.
  */
 function harmless(text: string): string {

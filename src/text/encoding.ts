@@ -8,7 +8,7 @@ export interface WrongByte {
   readonly found: string;
 }
 
-/** The text of a file, without a byte order mark. Throws if the bytes are not UTF-8, with the place and the remedy. */
+/** Decodes a file, without its byte order mark. Throws `NotUtf8` with the place and the remedy. */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || isUtf16(bytes)) {
     const check = new Utf8Check();
@@ -20,7 +20,7 @@ export function decodeText(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** The error, with the place as the end of a sentence that begins with the file. */
+/** A file that is not UTF-8. The message has the place, as the end of a sentence that begins with the file. */
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;
@@ -32,7 +32,7 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** Checks the pieces of a file of any size, in order. */
+/** Checks a file of any size piece by piece, in order. */
 export class Utf8Check {
   /** The first bytes of a character that continues in the next piece. */
   #carry: Buffer = Buffer.alloc(0);
@@ -77,7 +77,7 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
 }
 
-/** The end of the last complete character. */
+/** The offset after the last complete character. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -88,7 +88,7 @@ function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Finds the first wrong byte. The decoder writes U+FFFD for it. A U+FFFD of the file itself has three bytes. */
+/** Finds the first wrong byte. The decoder writes U+FFFD for it, but a file may also contain U+FFFD, as three bytes. */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
   let offset = 0;
@@ -101,12 +101,12 @@ function firstWrong(bytes: Buffer): number {
   }
 }
 
-/**
- * The characters from 0x80 on, after which the encoding equals Latin-1. Node's decoder treats all of them as Latin-1.
- */
+/** The characters from 0x80 to 0x9F. All others are as in Latin-1. Node's decoder treats even these as Latin-1. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Most such files come from spreadsheets and editors on Windows, so the message shows the byte's character there. */
+/**
+ * Shows the byte's character in Windows-1252, because most such files come from spreadsheets and editors on Windows.
+ */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);
   const shown = /\p{Cc}/u.test(character) ? '' : ` ('${character}' in Windows-1252)`;

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { joined } from './lines.ts';
 
-// Characters that are certainly narrow, such as the arrows and dashes of our own sentences. string-width would run a
-// regex for each.
+// Characters of one column, such as the arrows and dashes of our own sentences. string-width would run a regex for
+// each.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 
 /** The width of a text in terminal columns. The text must not contain colours or control characters. */
@@ -10,12 +10,12 @@ export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text cut to `width` columns, with an ellipsis if it was cut. */
+/** Cuts a text to `width` columns, with an ellipsis if it was longer. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let available = width - 1;
-  // Created on demand, because it takes 9 ms.
+  // Created only here, because it takes 9 ms.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
     available -= displayWidth(segment);
@@ -25,7 +25,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${taken}…`;
 }
 
-/** The text padded with blanks to `width` columns. */
+/** Pads a text with blanks to `width` columns. */
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -8,15 +8,15 @@ export interface LineEdit {
 }
 
 /**
- * The maximum number of differing lines, and of comparisons. The cost of the search grows with the number of lines
- * times the number of differences. It takes at most about 20 ms, and the result does not depend on a clock.
+ * The cost of the search grows with the number of lines times the number of differences. These limits keep it below
+ * about 20 ms, without a clock that could change the result.
  */
 const maxEdits = 800;
 const maxComparisons = 2_000_000;
 
 /**
- * The edits from one text to the other, in order. Between two edits, at least one line stays. Texts that differ too
- * much have one edit over everything between their common beginning and end.
+ * Finds the edits from one text to the other, in order. Between two edits, at least one line stays. If the texts differ
+ * too much, a single edit replaces everything between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);
@@ -91,7 +91,7 @@ function joinedChanges(changes: ReturnType<typeof diffArrays<number>>): Stretche
   return edits;
 }
 
-/** The lines of a text with their line feeds. A final line feed is followed by an empty line. */
+/** Splits a text into lines with their line feeds. After a final line feed, the last line is empty. */
 export function linesWithFeeds(text: string): string[] {
   const lines = text.split('\n');
   return lines.map((line, index) => (index < lines.length - 1 ? `${line}\n` : line));

@@ -1,28 +1,30 @@
-/** The start of the line of an offset. The first case is needed because `lastIndexOf` searches from 0 for -1. */
+/**
+ * The start of the line that an offset is in. `lastIndexOf` would treat -1 as 0, so the first line is a special case.
+ */
 export function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The end of the line of an offset, without its line feed. */
+/** The end of the line that an offset is in, before its line feed. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end;
 }
 
-/** The end of the line of an offset, before a carriage return. */
+/** The end of the line that an offset is in, before its carriage return and line feed. */
 export function contentEnd(text: string, offset: number): number {
   const end = lineEnd(text, offset);
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Where each line begins. */
+/** The offset of each line. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** The line, from 0, that an offset is in. */
+/** The number of the line that an offset is in, counted from 0. */
 export function lineIn(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -34,7 +36,7 @@ export function lineIn(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** The line break of a text, for additions. */
+/** The line break to use for additions to a text. */
 export function lineBreakIn(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -50,14 +52,14 @@ function lastBreakOf(file: string): string {
   return file.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-/** The content of a file: its text without the final line break, like a YAML block with `|-`. */
+/** The text in a file, without the final line break, like a YAML block with `|-`. */
 export function textInFile(file: string): string {
   return file.slice(0, file.length - lastBreakOf(file).length);
 }
 
-/** The file for a text, with the final line break of the earlier file; a new file gets `\n`. */
+/** Makes the file for a text, with the final line break of the earlier file. A new file gets `\n`. */
 export function fileWith(text: string, before?: string): string {
-  // A carriage return at the end would become a part of the line break.
+  // Otherwise, a carriage return at the end would become a part of the line break.
   if (text.endsWith('\r')) return `${text}\r\n`;
   const end = before === undefined ? '\n' : lastBreakOf(before);
   return text + (end === '' && lastBreakOf(text) !== '' ? '\n' : end);
@@ -70,7 +72,7 @@ export function fileWith(text: string, before?: string): string {
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
 
-/** The offset of the first conflict mark of a git merge; undefined if there is none. */
+/** The offset of the first conflict mark of a git merge. Undefined if there is none. */
 export function conflictMarkIn(text: string): number | undefined {
   const first = text.includes('<<<<<<< ') ? firstMark.exec(text)?.index : undefined;
   let from = first ?? text.length;
@@ -96,14 +98,14 @@ export function conflictCommands(place: string): string {
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }
 
-/** A range of a text and its replacement; both ends are equal for an insertion. */
+/** A range of a text and its replacement. Both ends are equal for an insertion. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text after the splices, which must not overlap. Insertions at one place stay in the given order. */
+/** Applies splices, which must not overlap. Insertions at one place stay in the given order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;
@@ -131,10 +133,12 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** The size of a write. For a longer text, Node allocates three times its size. */
+/** In code units. To write a text, Node allocates three times its size. */
 const portion = 1024 * 1024;
 
-/** The portions of a text for writing. Pieces are divided between them, and any other text at line feeds. */
+/**
+ * Splits a text into portions for writing. Joins pieces, but never splits one; splits any other text after line feeds.
+ */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {
     for (let at = 0, end = 0; at < pieces.length; at = end) {

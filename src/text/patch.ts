@@ -1,7 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredPatch } from 'diff';
 import { lineBreakIn } from './lines.ts';
 
-/** Lines of a text and their replacement. */
+/** Consecutive lines of a text, and their replacement. */
 export interface PatchHunk {
   /** The line of the hunk in the patch, counted from 1. */
   readonly line: number;
@@ -38,13 +38,13 @@ export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** The maximum number of comparisons, because each hunk is searched in the whole text. */
+/** Each hunk is searched in the whole text. */
 const maxComparisons = 20_000_000;
 const maxHunks = 1_000;
 
 /**
- * Reads a unified diff of one text strictly: except for lines before the header, anything else than a header or hunk is
- * an error.
+ * Parses a unified diff of one text strictly: except for lines before the header, anything but a header or a hunk is an
+ * error.
  */
 export function readPatch(text: string): ReadPatch {
   const lines = textLines(text);
@@ -115,7 +115,7 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
 }
 
 /**
- * The sources of lines after a hunk: added lines are in the patch, and others keep their distance from the hunk's
+ * The sources of the lines of `after`: added lines are in the patch, and others keep their distance from the hunk's
  * place.
  */
 function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
@@ -134,10 +134,10 @@ function placedOrigin(origin: LineOrigin | undefined, position: number): LineOri
   return { in: 'text', line: position + (origin?.line ?? 0) };
 }
 
-/** The numbers of context lines to try, until a place is unique. */
+/** The numbers of context lines to try, until the place of each hunk is unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
-/** A patch from one text to the other; undefined if they differ too much for a readable patch. */
+/** Makes a patch from one text to the other. Undefined if they differ too much for a readable patch. */
 export function makePatch(
   from: string,
   to: string,
@@ -163,14 +163,14 @@ function areSameLines(one: string, other: string): boolean {
   return textLines(one).join('\n') === textLines(other).join('\n');
 }
 
-/** Without the last line break, which ends the last line. */
+/** Splits a text into lines. The last line break ends the last line, and begins no new one. */
 function textLines(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /**
- * The first two places of a block in the lines, found with Knuth-Morris-Pratt, so that each line is read at most twice.
+ * Finds the first two places of a block in the lines. Uses Knuth-Morris-Pratt, so that each line is read at most twice.
  * An empty block only occurs in an empty text.
  */
 function positionsOf(block: readonly string[], lines: readonly string[]): number[] {

@@ -1,7 +1,6 @@
-/** The maximum length of a suggested name. */
 const maxLength = 100;
 
-/** The candidate that a misspelt name most likely means; undefined if none is similar. */
+/** The candidate that a misspelt name most likely means. Undefined if none is similar. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
   const wanted = name.toLowerCase();
@@ -10,7 +9,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const lower = candidate.toLowerCase();
-    // `client-099` is another client than `client-299`, and not a slip.
+    // `client-099` is a different client from `client-299`, not a misspelling.
     if (wanted !== lower && wanted.replace(/\d+/g, '#') === lower.replace(/\d+/g, '#')) continue;
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = distanceBetween(wanted, lower);

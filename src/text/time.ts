@@ -1,4 +1,4 @@
-/** A time in the reader's zone (TZ): `2026-12-01 09:00:00`. Undefined for anything but a time. */
+/** Formats Unix seconds in the reader's zone (TZ): `2026-12-01 09:00:00`. Undefined for anything but a time. */
 export function localTime(seconds: number): string | undefined {
   const date = dateOf(seconds);
   if (date === undefined) return undefined;
@@ -6,14 +6,14 @@ export function localTime(seconds: number): string | undefined {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
 }
 
-/** ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for anything but a time. */
+/** Formats Unix seconds as ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for anything but a time. */
 export function isoTime(seconds: number): string | undefined {
   return dateOf(seconds)?.toISOString().replace('.000Z', 'Z');
 }
 
 /**
- * Parses a day, which means its beginning, or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. Without a zone it is UTC.
- * Undefined for anything else, and for a day that does not exist, which `Date` treats as one of the next month.
+ * Parses a day or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. A day means its beginning, and the default zone is
+ * UTC. Undefined for anything else, and for a day that does not exist, which `Date` would move to the next month.
  */
 export function readTime(text: string): Date | undefined {
   const [, day, time = '00:00', zone = 'Z'] =
@@ -29,7 +29,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** An ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for anything but a time. */
+/** Formats an ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for anything but a time. */
 export function utcMinutes(time: string): string | undefined {
   const minute = minuteOf(time);
   return minute && `${minute} UTC`;
@@ -68,7 +68,6 @@ function partsOfTime(time: string): { readonly day: string; readonly clock: stri
   return { day, clock: date.toISOString().slice(11, 16) };
 }
 
-/** The name of the reader's zone. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -76,13 +75,13 @@ export function localZone(): string {
 const duration = /^(\d{1,9})(ms|s|m|h|d)$/;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a duration such as `500ms`, `8s`, `2m` or `1d`; undefined for anything else. */
+/** Parses a duration such as `500ms`, `8s`, `2m` or `1d`, in milliseconds. Undefined for anything else. */
 export function milliseconds(text: string): number | undefined {
   const [, count, unit = ''] = duration.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);
 }
 
-/** A readable duration: `0.3 s`, `30 s`. */
+/** Formats milliseconds: `0.3 s`, `30 s`. */
 export function seconds(ms: number): string {
   return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
 }

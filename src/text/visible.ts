@@ -7,7 +7,7 @@
  */
 const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Letters and marks of scripts that use joiners. In European scripts, a joiner would only hide something. */
+/** Letters and marks of scripts that use joiners. In European scripts, a joiner could only hide a text. */
 const joined =
   /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
@@ -52,10 +52,7 @@ function characterBefore(text: string, at: number): string {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
 }
 
-/**
- * The text with invisible characters as escapes such as `\u001b`, except tabs, line feeds and characters with a visible
- * effect.
- */
+/** Escapes invisible characters, as in `\u001b`, except tabs, line feeds and characters with a visible effect. */
 export function visible(text: string): string {
   return text.replace(invisible, (character, at: number) =>
     hasEffect(character, text, at) ? character : spelt(character),
@@ -68,8 +65,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * JSON text with the same meaning and without control characters for terminals. Line ends of two characters, as in CSV,
- * stay.
+ * Escapes control characters for terminals in a JSON text, without changing its meaning. Line ends of two characters,
+ * as in CSV, stay.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {
@@ -78,7 +75,7 @@ export function visibleJson(json: string): string {
   });
 }
 
-/** Trailing blanks of a changed line as dots: otherwise the change is invisible. */
+/** Shows the trailing blanks of a changed line as dots, because the change would otherwise be invisible. */
 export function withVisibleEnd(line: string): string {
   const end = line.trimEnd();
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');

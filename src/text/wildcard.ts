@@ -1,5 +1,5 @@
-/** Counts matching steps, for a common limit. */
-export interface MatchEffort {
+/** The steps of all matches under a common limit. */
+export interface MatchCost {
   steps: number;
 }
 
@@ -24,15 +24,15 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 
 /**
  * Whether the whole text matches. Only the last `*` is retried, because it can match everything that an earlier one
- * could. So the time is at most the product of the lengths. The steps are added to the effort.
+ * could. So the time is at most the product of the lengths. The steps are added to `cost`.
  */
-export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
+export function matchesWildcard(tokens: readonly WildcardToken[], text: string, cost?: MatchCost): boolean {
   const characters = [...text];
   let next = 0;
   let position = 0;
   let retry: { readonly token: number; position: number } | undefined;
   for (let character = characters[0]; character !== undefined; character = characters[position]) {
-    if (effort !== undefined) effort.steps += 1;
+    if (cost !== undefined) cost.steps += 1;
     const token = tokens[next];
     if (token === anyText) {
       next += 1;
@@ -53,8 +53,8 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
 const parsed = new Map<string, WildcardToken[]>();
 
 /**
- * Whether a text equals one of these or matches one with wildcards. Cached, because ten thousand names are checked
- * against the same few patterns.
+ * Whether a text equals or matches one of the patterns. Parsed patterns are cached, because ten thousand names are
+ * checked against the same few.
  */
 export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some(
@@ -69,8 +69,8 @@ function tokensOf(pattern: string): WildcardToken[] {
 }
 
 /**
- * The text without these characters at its end. A regex such as `/\n+$/` would restart at each of them, which takes
- * quadratic time on a text with many of them in the middle.
+ * Removes these characters from the end of a text. A regex such as `/\n+$/` would restart at each of them, which takes
+ * quadratic time if many of them are in the middle.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

@@ -1,22 +1,20 @@
 import { withoutEnd } from './wildcard.ts';
 
-/** A text in quotes, on one line and shortened. */
+/** Quotes a text, shortened and on one line. */
 export function quote(text: string): string {
   const line = JSON.stringify(shorten(text, 60)).slice(1, -1).replaceAll('\\"', '"');
   return `'${line}'`;
 }
 
-/** The text, cut with an ellipsis if it is longer, but never inside a surrogate pair. */
+/** Cuts a longer text, with an ellipsis, but never inside a surrogate pair. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The text with a capital at its beginning. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The text with a small letter at its beginning. */
 export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
@@ -37,10 +35,9 @@ export function joinWithOr(parts: readonly string[]): string {
   return joinWithAnd(parts, 'or');
 }
 
-/** A count with thousands separators: `2,310`. A small one does not load the locale, which takes 20 ms. */
+/** Formats a count with thousands separators: `2,310`. Small numbers avoid the locale, which takes 20 ms to load. */
 export function formatNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 1000) return value < 1000 ? String(value) : value.toLocaleString('en-US');
-  // Loading the language detection takes 15 ms.
   return `${formatNumber(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
@@ -50,29 +47,32 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** `3 applied, 1 failed`: the counts without zeros, except the first `always`, which are always shown. */
+/** Lists counts without zeros: `3 applied, 1 failed`. The first `always` counts are always shown. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
-  const told = counts.filter(([count], index) => count > 0 || index < always);
-  return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
+  const shown = counts.filter(([count], index) => count > 0 || index < always);
+  return shown.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
-/** A displayed version: the beginning of a commit's id, or another version in full. */
+/** Shortens the id of a commit. Other versions stay in full. */
 export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
 
-/** At most `max` of the parts, followed by the number of others. One more is as short as its number. */
+/**
+ * Lists at most `max` of the parts, and counts the others. A single further part is listed, because its count would not
+ * be shorter.
+ */
 export function listSome(parts: readonly string[], max: number): string {
   if (parts.length <= max + 1) return joinWithAnd(parts);
   return `${parts.slice(0, max).join(', ')} and ${formatNumber(parts.length - max)} more`;
 }
 
-/** The text as a word of a command line, quoted if a shell needs it. */
+/** Formats a text as a word of a command line, quoted if a shell needs it. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,-][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Names as a list of at most this number of parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
+/** Lists names in at most `max` parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
 export function listNames(names: readonly string[], max = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > max ? ranges.slice(0, max) : ranges;
@@ -80,10 +80,7 @@ export function listNames(names: readonly string[], max = 20): string {
   return joinWithAnd([...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])]);
 }
 
-/**
- * Groups names into parts. Three or more names with consecutive numbers are one part. The order is that of stems and
- * numbers.
- */
+/** Groups names into parts. Three or more names with consecutive numbers are one part. Sorts by stem and number. */
 function rangesOf(names: readonly string[]): { readonly text: string; readonly count: number }[] {
   const numbered = [...names].map(numberedName).sort(byStemAndNumber);
   const runs: Run[] = [];
@@ -112,7 +109,7 @@ interface Run {
   last: NumberedName;
 }
 
-/** The maximum number of digits. Longer numbers are not exact, so two names could look equal. */
+/** Longer numbers are not exact, so two names could look equal. */
 const maxDigits = 15;
 
 function numberedName(name: string): NumberedName {

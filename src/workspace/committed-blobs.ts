@@ -23,7 +23,7 @@ interface CommitInput {
   readonly now?: WorkTree | undefined;
 }
 
-type Known = ReturnType<CommittedFiles['known']>;
+type WorkTreeDigests = ReturnType<CommittedFiles['known']>;
 
 /**
  * Reads the files of a project at a commit without a checkout. Equal files come from the work tree; the blobs of all
@@ -34,7 +34,7 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
   readonly #bytes = new Map<string, Buffer>();
   readonly #wanted = new Set<string>();
-  readonly #same = new Map<string, Known>();
+  readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
    * Whether the result needs a real checkout: because a file system may confuse a requested name, because only git
@@ -68,7 +68,7 @@ export class CommittedBlobs implements CommittedFiles {
     return { failure: 'does not exist' };
   }
 
-  known(path: string): Known {
+  known(path: string): WorkTreeDigests {
     if (this.#same.has(path)) return this.#same.get(path);
     const { blobs, now } = this.#input;
     const blob = blobs.get(path);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileExpression, type Expression, newEffort, type Variables } from '../../src/policy/expression.ts';
+import { compileExpression, type Expression, newStepBudget, type Variables } from '../../src/policy/expression.ts';
 import { processorTime } from '../../src/yaml/values.ts';
 
 const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
@@ -16,7 +16,7 @@ async function problemsOf(text: string): Promise<string[]> {
 }
 
 async function evaluated(text: string, variables: Variables = {}) {
-  return (await compiled(text)).evaluate(variables, newEffort());
+  return (await compiled(text)).evaluate(variables, newStepBudget());
 }
 
 /** From the conformance cases of CEL: what policies rely on. What is no bool is compared. */
@@ -134,7 +134,7 @@ describe('hostile expressions', () => {
     async (name, text) => {
       const expression = await compiled(text);
       const before = { time: processorTime(), memory: process.memoryUsage().heapTotal };
-      const outcome = expression.evaluate({ desired }, newEffort());
+      const outcome = expression.evaluate({ desired }, newStepBudget());
       expect(outcome).toEqual(name === 'an escape through ||' ? true : { failure: 'takes too many steps' });
       expect(processorTime() - before.time).toBeLessThan(15_000);
       expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
@@ -143,10 +143,10 @@ describe('hostile expressions', () => {
 
   test('The hostile expressions of a run end together, too.', async () => {
     const expression = await compiled(nested('true', 7));
-    const effort = { steps: 250_000 };
-    const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, effort));
+    const budget = { steps: 250_000 };
+    const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, budget));
     expect(outcomes.every((outcome) => typeof outcome === 'object')).toBe(true);
-    expect((await compiled('true')).evaluate({ desired }, effort)).toEqual({ failure: 'takes too many steps' });
+    expect((await compiled('true')).evaluate({ desired }, budget)).toEqual({ failure: 'takes too many steps' });
   });
 
   test('An expression cannot read inherited members of a value.', async () => {

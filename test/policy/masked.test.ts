@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compileExpression, newEffort } from '../../src/policy/expression.ts';
+import { compileExpression, newStepBudget } from '../../src/policy/expression.ts';
 import { MaskedText } from '../../src/secrets/masked-text.ts';
 
 const pin = { reference: '${secret.PIN}' };
@@ -9,7 +9,7 @@ const desired = { greeting, token: new MaskedText([pin]), list: [greeting], coun
 async function verdictOn(text: string): Promise<string | boolean> {
   const expression = await compileExpression(text, { regexProblem: async () => undefined });
   if ('problems' in expression) throw new Error(JSON.stringify(expression.problems));
-  const outcome = expression.evaluate({ desired }, newEffort());
+  const outcome = expression.evaluate({ desired }, newStepBudget());
   return typeof outcome === 'boolean' ? outcome : outcome.failure;
 }
 

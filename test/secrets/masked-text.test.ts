@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Known, type MaskedPart, MaskedText, SecretNeeded } from '../../src/secrets/masked-text.ts';
+import { type MaskedPart, MaskedText, SecretNeeded, type Tristate } from '../../src/secrets/masked-text.ts';
 
 const piece = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n'), maxLength: 4 });
 const part = fc.oneof(piece, fc.record({ reference: fc.constant('${secret.S}'), value: piece }));
@@ -18,7 +18,7 @@ test('law: the results of a masked text are true of the text with the secrets', 
   fc.assert(
     fc.property(fc.array(part, { maxLength: 5 }), piece, fc.constantFrom(...regexes), (parts, other, regex) => {
       const { masked, text } = both(parts);
-      const agrees = (known: Known, truth: boolean) => expect([undefined, truth]).toContain(known);
+      const agrees = (known: Tristate, truth: boolean) => expect([undefined, truth]).toContain(known);
       agrees(masked.contains(other), text.includes(other));
       agrees(masked.startsWith(other), text.startsWith(other));
       agrees(masked.endsWith(other), text.endsWith(other));

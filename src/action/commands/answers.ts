@@ -30,12 +30,12 @@ import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
-/** The answers that can be carried out in the files of a pull request. The next plan then no longer asks. */
+/** The answers that a change of the files carries out. The next plan then no longer asks. */
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries out answers on a pull request in its files: as a commit on its branch with the input push-token, and as a
- * patch without. It works on the commit in the plan comment, and treats the files of the pull request as data.
+ * Carries out answers on a pull request in its files: as a commit on its branch with the input `push-token`, and
+ * otherwise as a patch. Works on the commit in the plan comment, and treats the files of the pull request as data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<Failure | undefined> {
   const asked = await askedBy(run);
@@ -61,7 +61,10 @@ interface Asked {
   readonly github: GitHub;
 }
 
-/** Checks who started the workflow. Any comment does, but only people with write access may have files changed. */
+/**
+ * Checks who started the workflow. Anyone can start it with a comment, but only people with write access may change
+ * files.
+ */
 async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
@@ -105,7 +108,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
     const question = made.questions.find((one) => keyOfQuestion(one) === keyOfQuestion(answer.question));
     return question === undefined ? [] : [{ answer, question }];
   });
-  if (held.length === 0) return told(trust, subject, { ...asked, text: voidText(wanted) });
+  if (held.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
   const results = await updateFiles(trust, subject, { made, held: held.filter(isJoinable) });
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
@@ -150,7 +153,7 @@ async function updateFiles(
   for (const { code, fields, names } of groups.values()) {
     const host = { ...run.host, ...withFiles(run.host.readable, results) };
     const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
-    // No prompt: the patch and the next plan show what else changes.
+    // No question is asked, because the patch and the next plan show what else changes.
     const confirm = async () => true;
     results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));
   }
@@ -158,12 +161,12 @@ async function updateFiles(
 }
 
 function voidText(wanted: readonly CommentAnswer[]): string {
-  const said = escapeProse(`Answers: ${answersText(wanted)}.`);
-  return `**${said}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
+  const answers = escapeProse(`Answers: ${answersText(wanted)}.`);
+  return `**${answers}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
 }
 
-/** The versions of the report, above the plan and in the summary. The longest that fits is used. */
-async function told(
+/** Writes the longest version of the report that fits, above the plan and in the summary. */
+async function writeReport(
   { run }: Trust,
   subject: CommentSubject,
   { pullRequest, text, patched = [] }: Asked & { readonly text: string; readonly patched?: readonly string[] },
@@ -185,7 +188,7 @@ interface Carried extends Asked {
   readonly results: readonly ManifestUpdates[];
 }
 
-/** Allows reading files that an earlier update wrote. */
+/** Adds the files that an earlier update wrote to those that may be read. */
 function withFiles(
   readable: ReadableFiles | undefined,
   results: readonly ManifestUpdates[],
@@ -224,12 +227,12 @@ async function offered(trust: Trust, subject: CommentSubject, carried: Carried):
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
   ]);
-  await told(trust, subject, { ...carried, text: short, patched: [text] });
+  await writeReport(trust, subject, { ...carried, text: short, patched: [text] });
   if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
 }
 
-/** Commits the updated files. Undefined if none changes. */
+/** Commits the updated files. Undefined if none changed. */
 async function committed(run: ActionRun, { pullRequest, held, results }: Carried): Promise<FilesCommit | undefined> {
   const paths = filesOf(results);
   if (paths.length === 0) return undefined;

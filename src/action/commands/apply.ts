@@ -72,8 +72,8 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
 }
 
 /**
- * The answers that a person typed into the workflow, and those on the pull request to other questions. An answer there
- * counts as long as its question stays the same, whatever was pushed since.
+ * Collects the answers that a person typed into the workflow, and those on the pull request to other questions. An
+ * answer there counts as long as its question stays the same, whatever was pushed since.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<GivenAnswer[]> {
   const typed = (run.inputs.answer ?? []).map(typedAnswer);
@@ -97,7 +97,7 @@ function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequ
 }
 
 /** Shows the ledger in the log, in the summary and on the pull request, each with the remedies. */
-async function tellResult(result: Applied, { run, subject, left }: Told): Promise<void> {
+async function tellResult(result: Applied, { run, subject, left }: ResultContext): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
   printQuoted(run.redact(renderLedgerText(ledger, { ...style, isBelowPlan: true })));
@@ -116,14 +116,14 @@ async function tellResult(result: Applied, { run, subject, left }: Told): Promis
   await writeStatus(run, number, { subject, commit: head, render });
 }
 
-interface Told {
+interface ResultContext {
   readonly run: ActionRun;
   readonly subject: CommentSubject;
   /** Addresses of resources that were left out because they differ from the approval. */
   readonly left: readonly string[];
 }
 
-/** The remedy for resources that were left out: approving the rest of the plan by its digest. */
+/** The remedy for resources that were left out: to approve the rest of the plan by its digest. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));

@@ -33,7 +33,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   const { keep, revert } = driftRemedies(result.drift);
   const needs = needsOf(noticesOfDrift(result.drift));
   const own = [keep, revert].filter((remedy) => remedy !== undefined);
-  // The log has everything, because more cannot be requested afterwards.
+  // The log shows everything, because readers of a log cannot ask for more.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
   const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
@@ -49,7 +49,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** The state of the pull request. It includes the patch if that is nowhere else and fits. */
+/** Describes the pull request. Includes the patch if it is nowhere else and fits. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;

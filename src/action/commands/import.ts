@@ -22,8 +22,8 @@ import { type Failure, failureOfImport } from '../verdict.ts';
 const oneAgent = 'import takes one agent; commit a list of agents and enter `import --from FILE.csv`';
 
 /**
- * Imports existing agents into manifests, on a new branch, and into records. Records in files are on the branch too; in
- * other stores they exist immediately, without a manifest until the merge.
+ * Imports existing agents into manifests on a new branch, and into records. Records in files are on the branch too. In
+ * other stores, records exist immediately, without manifests until the merge.
  */
 export async function importCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run } = trust;

@@ -42,7 +42,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
     preface: offline && whyOffline(offline),
     consequence: failure && `This check fails: ${failure.because}.`,
   };
-  // The comment comes first, because it gives the questions their numbers.
+  // The comment is written first, because it gives the questions their numbers.
   const asked = await writeComment(planned.plan, { ...parts, footer });
   const made = withNumbers(planned.plan, asked);
   showPlanned(run, { ...planned, plan: made });
@@ -82,7 +82,7 @@ async function planOnline(run: ActionRun, { environment }: CommentSubject): Prom
   return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
 }
 
-/** Compares the manifests with those of the base, without secrets, and without a network except for git. */
+/** Compares the manifests with those of the base. Needs no secrets, and no network except for git. */
 async function planWithoutService(
   { inputs, host, event, root }: ActionRun,
   { environment }: CommentSubject,
@@ -108,13 +108,13 @@ interface PlanTexts {
   readonly consequence?: string | undefined;
 }
 
-/** The plan as Markdown up to this length. */
+/** Renders the plan as Markdown up to a length. */
 export function planRenderer(made: Plan, texts: PlanTexts) {
   const options = markdownOptions(made, texts);
   return (limit: number) => renderPlanMarkdown(made, { ...options, limit });
 }
 
-/** The plan over several comments. */
+/** Renders the plan as several comments. */
 function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
   const made = withNumbers(plan, asked);
   const answers = new Map(
@@ -147,7 +147,7 @@ function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undef
   return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
-/** The head commit. For GitHub's trial merge, the merge commit would be unknown elsewhere. */
+/** The head commit. Not the commit of GitHub's trial merge, which is unknown elsewhere. */
 function headOf({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
@@ -164,7 +164,7 @@ function whyOffline({ because, remedy }: Offline): string {
   return remedy === undefined ? why : `${why} ${remedy}`;
 }
 
-/** Checks every manifest in every environment; needs no network and no secrets. */
+/** Checks every manifest in every environment. Needs no network and no secrets. */
 export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });

@@ -31,7 +31,7 @@ export async function updateCommand(trust: Trust, subject: CommentSubject): Prom
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
-    // No prompt: the summary and the pull request list what else changes.
+    // No question is asked, because the summary and the pull request list what else changes.
     confirm: async () => true,
   });
   printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
@@ -52,7 +52,7 @@ interface SummaryParts {
   readonly remedies: string | undefined;
 }
 
-/** With the patch, or without it if there is no room. */
+/** The versions of the summary: with the patch, and without it. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

@@ -17,7 +17,7 @@ export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
   readonly code: string;
-  /** The login of the person. Absent if GitHub names none. */
+  /** The person's login. Absent if GitHub does not name the person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface CommentAnswers {
   readonly answers: readonly CommentAnswer[];
 }
 
-/** What a person did about a question. One letter answers it; none or several take the answer back. */
+/** A tick or a typed answer. One letter answers the question; none or several withdraw the answer. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -39,8 +39,8 @@ interface Act {
 }
 
 /**
- * The answers on a pull request. The newest act of a person with write access counts, whether it is a tick or a comment
- * such as `1C 2A`. Throws if GitHub does not answer, so that no question counts as answered.
+ * Reads the answers on a pull request. For each question, the newest act of a person with write access counts, whether
+ * it is a tick or a comment such as `1C 2A`. Throws if GitHub does not respond, so that no question counts as answered.
  */
 export async function answersOn(
   github: GitHub,
@@ -81,7 +81,7 @@ function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
-/** The last comment of each subject with the beginning of a plan. */
+/** Finds the newest plan comment of each subject. */
 function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   const first = own.filter(({ marker }) => marker.isResult !== true && (marker.part?.number ?? 1) === 1);
   const subjectOf = ({ marker: { environment, project, names = [] } }: FoundComment) =>
@@ -106,7 +106,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** The edits are only read if a question was answered. A comment without edits has one author. */
+/** Reads the edits of comments, but only if a question was answered. A comment without edits has one author. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -120,7 +120,7 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, maxEdited));
 }
 
-/** GitHub accepts 100 ids. Further edited answers do not count. */
+/** GitHub accepts at most 100 ids. Other edited answers do not count. */
 const maxEdited = 50;
 
 function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
@@ -132,8 +132,8 @@ function firstLineOf(text: string): string {
 }
 
 /**
- * Whether a person edited the first line, which has the questions and the people who answered. People who may tick may
- * edit it, too.
+ * Whether a person edited the first line, which has the questions and the people who answered. Anyone who may tick a
+ * box may also edit it.
  */
 function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
   const known = history.filter(({ text }) => text !== undefined);
@@ -148,7 +148,7 @@ interface Boxes {
   readonly ticks: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The answer in the comment as we wrote it, or the ticks since. None if the boxes are not in place. */
+/** Finds the answer in the comment as we wrote it, or the ticks since. Empty if the boxes are not in place. */
 function actsOnBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Act[] {
   const { answer, number } = question;
   const ticks = ofAll.get(number);
@@ -174,7 +174,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
-/** The answers of a comment to earlier questions, if its author alone wrote it. */
+/** Finds the answers of a comment to earlier questions. A comment that another person edited last does not count. */
 function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
@@ -197,7 +197,7 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** The newest act of a person who may write now, or of an account that GitHub does not name. */
+/** Finds the newest act of a person who may write now, or of an account that GitHub does not name. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
   for (const act of newest) {
@@ -212,28 +212,26 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
 }
 
-// The questions of the next comment, with the answers of earlier comments.
-
 /** Answered questions that a comment keeps although its plan does not ask them. */
 const maxAnswered = 50;
 /**
- * The maximum number of questions in a comment, which must have room for the plan. Others are on the page, and are
- * answered at the terminal.
+ * A comment with more questions would have no room for the plan. The others are on the page, and are answered at the
+ * terminal.
  */
 export const maxAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
-interface Known {
+interface AnsweredComments {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
   readonly answers: readonly CommentAnswer[];
 }
 
-export async function knownOn(
+export async function answeredComments(
   github: GitHub,
   pullRequest: number,
   { subject, redact }: { readonly subject: CommentSubject; readonly redact: (text: string) => string },
-): Promise<Known> {
+): Promise<AnsweredComments> {
   try {
     return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
   } catch (error) {
@@ -242,19 +240,19 @@ export async function knownOn(
   }
 }
 
-/** The sentence that begins with why comments could not be read. */
+/** The beginning of a sentence about comments that could not be read. */
 export function unread(pullRequest: number, why: string): string {
   return `The answers on pull request ${pullRequest} could not be read (${why})`;
 }
 
-/** The data that answers depend on. */
-export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, subject: CommentSubject): string {
+/** A text that changes whenever the answers may have changed. */
+export function stateOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
   const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 
 /** The questions of a comment: open ones, and answered ones that it does not ask. */
-export interface Asked {
+export interface CommentQuestions {
   readonly questions: readonly AskedQuestion[];
   readonly answered: readonly AskedQuestion[];
   readonly lastNumber?: number;
@@ -263,15 +261,15 @@ export interface Asked {
 }
 
 /** The questions of the new comment, with the answers that are still valid. */
-export function askedNow(
+export function nextQuestions(
   { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
-  { own, answers }: Known,
+  { own, answers }: AnsweredComments,
   now: string,
-): Asked {
+): CommentQuestions {
   const twice = numbersUsedTwice(own);
   const asked = own.flatMap(({ marker }) => questionsOf(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
-  // Two runs that used the same number at the same moment must not do it again.
+  // Two runs that used the same number at the same moment must not collide again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const found = numbered(questions.slice(0, maxAsked), { questions: asked.filter(isKept), last: last + step }, now);

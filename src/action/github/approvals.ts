@@ -6,8 +6,8 @@ import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
 
 /**
- * The approvals in the comments on the merged pull request. A comment counts only if this token wrote it, it is
- * complete, and it is about this environment and the merged commit. Several comments with one plan approve only
+ * Finds the approvals in the comments on the merged pull request. A comment only counts if this token wrote it, if it
+ * is complete, and if it is about this environment and the merged commit. The comments of one plan only approve
  * together.
  */
 export async function approvalOf(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<Approval> {

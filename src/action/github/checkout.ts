@@ -11,8 +11,8 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { interruptSignal } from '../run.ts';
 
 /**
- * Throws `run-refused` if the project's path contains a link. It could lead to another project, whose hosts would get
- * the tokens of this one.
+ * Throws `run-refused` if the project's path contains a link. A link could lead to another project, whose hosts would
+ * get the tokens of this one.
  */
 export function refuseLinks(project: string): void {
   const path = resolve(project);
@@ -44,11 +44,11 @@ function foldersAbove(path: string): string[] {
 
 /**
  * Lets git read the checkout under any owner, and gives it the token if the checkout has none, as with
- * `persist-credentials: false`. Both settings only apply to this process and its children, and no file of the runner
+ * `persist-credentials: false`. Both settings only apply to this process and its children. No file of the runner
  * changes.
  *
- * The token is only sent to the GitHub server of the workflow. It is in the environment, which process lists do not
- * show and manifests cannot read.
+ * The token is only sent to the GitHub server of the workflow. The environment has it, which process lists do not show
+ * and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryOf(folder);
@@ -62,7 +62,7 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, authorization(token));
 }
 
-/** Lets the pushes of this run use another token than the checkout, only for the GitHub server. */
+/** Makes pushes of this run use another token than the checkout. The token is only sent to the GitHub server. */
 export function pushWith(token: string): void {
   const server = serverOf(context.serverUrl);
   if (server === undefined) return;
@@ -76,8 +76,8 @@ function authorization(token: string): string {
 }
 
 /**
- * Runs the work with the head of a branch in a folder that is removed afterwards. Its files are data: neither this run
- * nor a later step of the job runs them. Returns undefined without any work if the branch is at another commit.
+ * Checks out the head of a branch in a temporary folder, and runs the work there. Its files are data: neither this run
+ * nor a later step of the job executes them. Returns undefined if the branch is at another commit.
  */
 export async function withHead<Result>(
   checkout: string,

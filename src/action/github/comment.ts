@@ -2,7 +2,7 @@ import { reasonOf } from '../../errors.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
-import { type Asked, askedNow, knownOn, numbersUsedTwice, stateOf } from './answers.ts';
+import { answeredComments, type CommentQuestions, nextQuestions, numbersUsedTwice, stateOf } from './answers.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
   type Approvals,
@@ -25,13 +25,11 @@ export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
 
-/** The members of a run that comments use. */
 interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly inputs: Pick<ActionRun['inputs'], 'comment'>;
   readonly host: Pick<ActionRun['host'], 'now'>;
 }
 
-/** A plan for the pull request. */
 export interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
@@ -43,7 +41,7 @@ export interface PlanComment {
   /** The commit of `changed-since`, if it limits the plan. */
   readonly changedSince?: string | undefined;
   /**
-   * Renders pages with these numbers, ticked boxes, and at most this number of characters. On the first page, `taken`
+   * Renders pages with the numbers and ticks of `asked`, each within `limit` characters. On the first page, `taken`
    * characters are reserved.
    */
   readonly render: (asked: readonly AskedQuestion[]) => (limit: number, taken: number) => Pages;
@@ -54,7 +52,7 @@ export interface PlanComment {
 /**
  * Writes the comments on a subject to a pull request. It reuses existing comments, adds missing ones, and deletes
  * superfluous ones. A failure does not fail the run, because the summary has the same text. Returns the questions with
- * their numbers on the pull request; none if nothing was written.
+ * their numbers on the pull request. Empty if nothing was written.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -66,15 +64,15 @@ export async function writePlan(
   let asked: readonly AskedQuestion[] = [];
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const known = await knownOn(github, pullRequest, { subject, redact: run.redact });
-      const next = askedNow(comment, known, toSecond(run.host.now()));
+      const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
+      const next = nextQuestions(comment, known, toSecond(run.host.now()));
       const before = isNew ? [] : commentsAbout(known.own, subject);
       const bodies = planBodies(comment, next, run.redact);
       const isLast = isNew || attempt === maxAttempts;
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
-        // A tick in the meantime would be lost.
+        // Otherwise, a tick in the meantime would be lost.
         if (stateOf(now, subject) !== stateOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
@@ -105,18 +103,18 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** The form of times on GitHub. */
+/** GitHub's times have no milliseconds. */
 function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
 
-/** The maximum number of attempts to write a plan with questions, while people answer and other runs write. */
+/** The attempts to write a plan with questions, because people answer and other runs write at the same time. */
 const maxAttempts = 4;
 
 /** The result of an apply, or the reason for its refusal. */
 export interface StatusComment {
   readonly subject: CommentSubject;
-  /** Head of the pull request. */
+  /** The head of the pull request. */
   readonly commit: string;
   /** Renders Markdown up to this length. */
   readonly render: (limit: number) => string;
@@ -160,15 +158,15 @@ async function commenting(
   }
 }
 
-/** The newest comment of each part, in the order of parts. With `comment: new`, a plan may have several. */
+/** Finds the newest comment of each part, in order. With `comment: new`, a part may have several comments. */
 function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
   const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
-/** The bodies of a plan's comments. The first has the approval of all, and the questions. */
-function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redact']): string[] {
+/** Makes the bodies of a plan's comments. The first one has the approval of all, and the questions. */
+function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, approves, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;

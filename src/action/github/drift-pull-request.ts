@@ -15,11 +15,11 @@ import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
-/** The state of the pull request with the edits on the service. */
+/** The result for the pull request with the edits on the service. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;
-  /** A place with more details. */
+  /** A page with more details. */
   readonly url?: string;
   /** The patch, if there is no branch. */
   readonly patch?: string;
@@ -41,7 +41,7 @@ interface Keeping {
 
 /**
  * Maintains one pull request with the edits on the service: opens it, updates it, and closes it when nothing is left to
- * merge. A branch with commits of others stays unchanged.
+ * merge. Does not touch a branch with commits of other people.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -123,7 +123,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** If GitHub refuses a request, the patch is shown, so that nothing is lost. */
+/** Makes a request to GitHub. If GitHub refuses, shows the patch, so that nothing is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,

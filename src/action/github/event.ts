@@ -32,7 +32,7 @@ export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'i
 /** The event of the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
-  /** The base commit, if the run trusts its files more than the checkout; undefined if the run trusts the checkout. */
+  /** The base commit, if the run trusts it more than the checkout. Undefined if the run trusts the checkout. */
   readonly trustedCommit: string | undefined;
   /** Branches of the project: the event's, the pull request's, and the default one. */
   readonly branches: ReadonlySet<string>;
@@ -48,19 +48,19 @@ export interface ActionEvent {
   readonly commenter: string | undefined;
 }
 
-/** A pull request as GitHub describes it, for events that have only its number. */
+/** Reads a pull request from GitHub, for events that only have its number. */
 interface PullRequests {
   pullRequest(number: number): Promise<CurrentPullRequest>;
 }
 
-/** The present state of a pull request on GitHub. */
+/** The current state of a pull request on GitHub. */
 export interface CurrentPullRequest extends EventPullRequest {
   readonly baseBranch: string;
 }
 
 /**
- * The event with its pull request. A comment on a pull request starts a run of the default branch, which may check out
- * anything. So the pull request comes from GitHub, and the run trusts it no more than on `pull_request`.
+ * Reads the event and its pull request. A comment on a pull request starts a run of the default branch, which may check
+ * out anything. So the pull request is read from GitHub, and trusted no more than on `pull_request`.
  */
 export async function eventOf(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
@@ -132,13 +132,13 @@ export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?
   return { ...pushed, ...(author !== '' && { author }), pullRequest: { number, title, url } };
 }
 
-/** Some branches have the form `refs/heads/NAME`, and the ref of a preview is not a branch. */
+/** Some events name branches as `refs/heads/NAME`. The ref of a preview is not a branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** Reads the form of events and the API; undefined for anything else. */
+/** Reads a pull request in the form of events and the API. Undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
@@ -158,7 +158,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   };
 }
 
-/** The commit before a push. Zeros mean that the branch did not exist. */
+/** The commit before a push. Undefined for zeros, which mean that the branch did not exist. */
 function commitBefore(value: unknown): string | undefined {
   const text = nonEmptyText(value);
   return text === undefined || /^0+$/.test(text) ? undefined : text;
@@ -202,7 +202,7 @@ export function runUrl(): string | undefined {
   return `${repositoryUrl()}/actions/runs/${runId}${attempt}`;
 }
 
-/** The subject of a run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
+/** Names the commit and the run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
 export function aboutRun(commit: string): string {
   const url = runUrl();
   const run = url === undefined ? '' : `, [run ${context.runNumber}](${url})`;

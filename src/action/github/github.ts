@@ -41,7 +41,7 @@ export interface Edit {
   readonly text: string | undefined;
 }
 
-/** The requests of the action to GitHub. Every call may fail with an error that has a `status`. */
+/** The requests of the action to GitHub. Each may fail with an error that has a `status`. */
 export interface GitHub {
   /** The comments, oldest first: those with a marker that this token wrote, and all others. */
   comments(
@@ -213,15 +213,15 @@ class GitHubClient implements GitHub {
 }
 
 function connect(token: string, id: string): Octokit {
-  // The package reads the address as it is loaded, and a process that stays may be given another one.
+  // The package reads the address only once, when it is loaded. A long-lived process may get another one later.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
   const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: maxRetries } };
   return getOctokit(token, options, retry, throttling);
 }
 
 /**
- * The account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If the
- * server does not answer that either, the token counts as its workflow token.
+ * Finds the account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If
+ * the server does not support that either, the token counts as a workflow token.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
   const workflow = { login: 'github-actions[bot]', type: 'Bot', id: undefined };
@@ -232,7 +232,7 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
   } catch (error) {
-    // A missing response proves nothing about the token.
+    // A failure of the server says nothing about the token.
     if (isServerError(error)) throw error;
     return workflow;
   }
@@ -288,7 +288,10 @@ function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
   return { login, isPerson: editor.__typename === 'User', isUs };
 }
 
-/** The answer is `write` for the role `maintain`, and `read` for `triage`. Other people are not found. */
+/**
+ * Whether a person may write. GitHub returns `write` for the role `maintain`, `read` for `triage`, and 404 for people
+ * without a role.
+ */
 async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...context.repo, username });

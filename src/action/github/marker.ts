@@ -5,31 +5,33 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
-/** The subject of one of our comments; one comment for each, or several if it is long. */
+/** The subject of a comment of ours. Each subject has one comment, or several if it is long. */
 export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** The selection of the step, sorted; absent if everything is selected. */
+  /** The selection of the step, sorted. Absent if everything is selected. */
   readonly names?: readonly string[] | undefined;
   /** Whether the step names no environment, so it uses the project's default. */
   readonly isDefault?: true | undefined;
 }
 
-/** The approval of a whole plan on the pull request; empty if it approves nothing. */
+/** The approval of a whole plan on the pull request. Empty if it approves nothing. */
 export interface Approvals {
   /** The digests of the resources to write, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /**
-   * The same digests, shortened and joined, if there are too many. They need no addresses, because a digest covers its
-   * address.
+   * The same digests, shortened and joined, if there are too many. They need no addresses, because each digest covers
+   * its address.
    */
   readonly approvesShort?: string | undefined;
-  /** The digest of the plan, in addition to shortened digests, or instead of too many of them. */
+  /**
+   * The digest of the plan, in addition to shortened digests. If even those are too many, only this digest approves.
+   */
   readonly approvesPlan?: string | undefined;
 }
 
-/** A question of the comment, with the facts for later runs. */
+/** A question of the comment, with the data for later runs. */
 export interface AskedQuestion {
   /** A number always means the same question and digest, in all comments of the pull request. */
   readonly number: number;
@@ -43,7 +45,7 @@ export interface AskedQuestion {
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** Connects an answer to its question. A question with another digest is another question. */
+/** A key to match an answer with its question. A question with another digest is another question. */
 export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
   return `${digest} ${id}`;
 }
@@ -79,7 +81,7 @@ export interface Marker extends CommentSubject, Approvals {
 }
 
 const formatVersion = 1;
-/** A comment that Markdown does not show. Its JSON does not contain a sequence that could end the comment. */
+/** Formats an HTML comment, which Markdown does not show. Its JSON contains no sequence that could end the comment. */
 export function formatMarker(marker: Marker): string {
   return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
 }
@@ -88,7 +90,10 @@ function escapedJson(value: unknown): string {
   return JSON.stringify(value).replace(/[-<>&\u2028\u2029]/g, escaped);
 }
 
-/** The marker in the first line of a comment; undefined if there is none. Throws `plan-unreadable` for one of a newer format. */
+/**
+ * Parses the marker in the first line of a comment. Undefined if there is none. Throws `plan-unreadable` for a newer
+ * format.
+ */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
   if (json === undefined) return undefined;
@@ -113,7 +118,8 @@ export function belowStatus(
 }
 
 /**
- * Steps with different names have separate comments. A step keeps its comment if only the default environment changed.
+ * Whether two comments have the same subject. Steps with different selections have separate comments. A step keeps its
+ * comment if only the default environment changed.
  */
 export function isSameSubject(one: CommentSubject, other: CommentSubject): boolean {
   const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
@@ -129,10 +135,10 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 
-/** The maximum number of characters for digests, so that enough remains for the plan. */
+/** In characters, so that enough room remains for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** The approval of a comment with the whole plan; empty for an offline plan. */
+/** The approval that a comment with the whole plan gives. Empty for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPlanned);
@@ -154,7 +160,7 @@ export function shortDigest(digest: string): string {
   return bytes.toString('base64');
 }
 
-/** Each of the shortened digests. */
+/** Splits the joined digests. */
 export function shortDigests({ approvesShort = '' }: Approvals): string[] {
   const count = Math.floor(approvesShort.length / shortLength);
   return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
@@ -181,7 +187,7 @@ const checks: Checks = {
   changedSince: isText,
 };
 
-/** The marker without invalid members; undefined if a necessary one is missing. */
+/** Drops invalid members of a marker. Undefined if a required member is missing. */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
   const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));

@@ -14,7 +14,7 @@ import { repositoryUrl } from './event.ts';
 
 /** Files of the checkout, ready for a review. */
 export interface Proposal {
-  /** Its name depends on the content, so a run never overwrites a branch that a person continued. */
+  /** Its name depends on the content, so that no run overwrites a branch that a person continued. */
   readonly branch: string;
   readonly patch: string;
   /** Why the branch does not exist, in a sentence. */
@@ -32,7 +32,9 @@ interface Proposing {
   readonly unshown?: readonly string[];
 }
 
-/** Pushes the files as a branch on top of the checked-out commit, and sets the output. Undefined without files. */
+/**
+ * Pushes the files as a branch on top of the checked-out commit, and sets the output. Undefined if there are no files.
+ */
 export async function proposed(
   run: ActionRun,
   { files, message, name, unshown = [] }: Proposing,
@@ -62,11 +64,11 @@ export async function checkedOut({ root, inputs }: ActionRun): Promise<GitReposi
 interface Pushing {
   readonly at: RemoteBranch;
   readonly commit: string;
-  /** The current commit of the branch, if the push replaces it. */
+  /** The commit that the branch must still be at, if the push replaces it. */
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch and sets the output, or returns a sentence that says why the push failed. */
+/** Pushes the commit as the branch, and sets the output. Returns a sentence if the push failed. */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {
@@ -76,7 +78,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
   return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
 }
 
-/** The reason why the push was rejected; undefined also if another run has pushed the same files. */
+/** Pushes, and returns why the push was rejected. Undefined on success, or if another run has pushed the same files. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
     const rejection = await pushCommit(at, commit, { ...more, signal: interruptSignal() });
@@ -87,7 +89,7 @@ async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | u
   }
 }
 
-/** A missing branch fails the step. */
+/** The failure of a step that could not push its branch. */
 export function failureOfProposal(proposal: Proposal | undefined): Failure | undefined {
   if (proposal?.problem === undefined) return undefined;
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
@@ -102,7 +104,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** The blocks with the change as a patch, or without it if there is no room. */
+/** Returns two versions of a summary: with the change as a patch, and without it, for lack of room. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];
@@ -110,7 +112,6 @@ export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks:
   return [joinBlocks([...blocks, '<details open>\n<summary>The change</summary>', ...diffs, '</details>']), short];
 }
 
-/** Sentences as a list. */
 export function bullets(sentences: readonly string[]): string {
   return sentences.map((sentence) => `- ${escapeProse(shorten(sentence, 500))}`).join('\n');
 }

@@ -25,8 +25,8 @@ export interface KnownNumbers {
 }
 
 /**
- * The questions with their numbers. A question that was asked before keeps its number, and a new one gets the next. A
- * question with another digest is a new question, so the meaning of a number never changes.
+ * Numbers questions. A question that was asked before keeps its number, and a new one gets the next number. A question
+ * with another digest is a new question, so the meaning of a number never changes.
  */
 export function numbered(
   questions: readonly PlanQuestion[],
@@ -43,7 +43,7 @@ export function numbered(
   });
 }
 
-/** The plan with the pull request's numbers for its questions. */
+/** Gives the questions of a plan their numbers on the pull request. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   if (asked.length === 0) return plan;
   const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
@@ -63,13 +63,13 @@ export function letterAt(index: number): string {
 
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
-/** The most lines between the hidden line and the first box. They contain the question. */
+/** The question itself is in these lines, between the hidden line and the first box. */
 const maxLinesAbove = 2;
 
 /**
- * The letters of ticked boxes, by question number. Only the first hidden line of a number counts. Above it are only
- * escaped texts of one line, so an imitation in a prompt comes later. A question whose boxes are not all in place is
- * missing.
+ * Reads the letters of ticked boxes, by question number. Only the first hidden line of a number counts: above it are
+ * only escaped texts of one line, so an imitation in a prompt comes later. A question whose boxes are not all in place
+ * is left out.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);
@@ -96,12 +96,12 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** The most characters of a comment with answers. A longer one is not a list of answers. */
+/** A longer comment is not a list of answers. */
 const maxTypedLength = 2_000;
 
 /**
- * The letters that a comment such as `1C 2A` gives, by number. Undefined for a comment with anything else in it: a
- * sentence that mentions a question does not answer it.
+ * Parses a comment such as `1C 2A`: letters by question number. Undefined for a comment with anything else in it,
+ * because a sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
   if (body.length > maxTypedLength) return undefined;

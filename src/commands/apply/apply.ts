@@ -129,7 +129,7 @@ function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOpt
 
 /** Extends `--changed-since` with resources that failed or were left out earlier. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
-  return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
+  return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
 
 export interface LockedRun {

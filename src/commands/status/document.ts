@@ -45,7 +45,7 @@ function labelsText(labels: Labels): string {
 type State = ResourceStatus['state'];
 
 /** How to display each state: its mark, its word, and its words in sentences. */
-const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
+const stateTexts: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
   failed: { mark: 'failed', text: 'failed at the last apply' },
   conflict: { mark: 'question', text: 'in conflict' },
@@ -76,13 +76,13 @@ function statusDocument(result: StatusResult): Document {
           ? { text: 'Up to date', mark: 'done' }
           : { text: `${formatNumber(newest)} of ${formatNumber(clients.length)} up to date`, mark: 'changed' },
       facts: [],
-      chips: counts.map(({ state, count }): Chip => ({ ...looks[state], count, to: 'resources' })),
+      chips: counts.map(({ state, count }): Chip => ({ ...stateTexts[state], count, to: 'resources' })),
       verdict: [verdict],
       remarks: remarksOf(result),
     },
     sections: [...shareSections(result), ...noteSections(result), ...tableSections(resources)],
     sides: ['', ''],
-    signs: counts.map(({ state }) => looks[state]),
+    signs: counts.map(({ state }) => stateTexts[state]),
     closing: [{ text: verdict, isVerdict: true }],
     legend: [],
   };
@@ -90,7 +90,7 @@ function statusDocument(result: StatusResult): Document {
 
 /** Counts resources by state, in display order. Omits zero counts. */
 function countsOf(resources: readonly ResourceStatus[]) {
-  const states = Object.keys(looks) as State[];
+  const states = Object.keys(stateTexts) as State[];
   const counts = countStates(resources);
   return states.flatMap((state) => {
     const count = counts.get(state) ?? 0;
@@ -131,7 +131,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
 function unsettledIn(resources: readonly ResourceStatus[]): string[] {
   return countsOf(resources)
     .filter(({ state }) => state !== 'applied' && state !== 'in sync')
-    .map(({ state, count }) => `${formatNumber(count)} ${looks[state].text}`);
+    .map(({ state, count }) => `${formatNumber(count)} ${stateTexts[state].text}`);
 }
 
 function remarksOf({ recordsAsOf }: StatusResult): string[] {
@@ -312,9 +312,9 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     type: 'table',
     columns: shown.map(([name]) => name),
     flexible: ['title', 'labels', 'state'],
-    rows: resources.map((one) => ({ mark: looks[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
+    rows: resources.map((one) => ({ mark: stateTexts[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
   };
-  const items = countsOf(resources).map(({ state, count }) => ({ ...looks[state], count, to: 'resources' }));
+  const items = countsOf(resources).map(({ state, count }) => ({ ...stateTexts[state], count, to: 'resources' }));
   return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
 }
 

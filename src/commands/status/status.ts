@@ -30,7 +30,7 @@ import {
   stateOf,
 } from './state.ts';
 
-export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
+export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'alsoSelects' | 'unmatched'> {
   /** Whether to read the service too. */
   readonly live: boolean;
 }

@@ -9,7 +9,7 @@ import { checkedBody } from '../request.ts';
 import { campaignOf } from '../state/agent-store.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
-/** Writes the draft of the account's agent, which the first write creates. */
+/** Writes the draft of the account's agent. The first write creates the agent. */
 function updateAgent({ account, body }: Call, { state }: Service): Answer {
   const settings = checkedBody(serviceAgentBody, body);
   const existing = state.agents.ofAccount(account.id);
@@ -33,7 +33,6 @@ function publishAgent({ account }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, message: 'the agent was published' } };
 }
 
-/** The agent operations: update, read, publish. */
 export const agentOperations: readonly Operation[] = [
   { id: 'updateAgent', method: 'POST', path: '/agent', writes: true, handle: updateAgent },
   { id: 'getAgent', method: 'GET', path: '/agent/:agentId', writes: false, handle: getAgent },
@@ -51,7 +50,6 @@ function setAgentUrl({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, slug } };
 }
 
-/** Public URLs of agents. */
 export const agentUrlOperations: readonly Operation[] = [
   { id: 'setAgentUrl', method: 'POST', path: '/agentUrl', writes: true, handle: setAgentUrl },
 ];
@@ -71,7 +69,6 @@ function assignPhoneNumber({ caller, account, body }: Call, { state }: Service):
   return { status: 200, body: { success: true, message: `the number ${number} was assigned to agent ${agent.id}` } };
 }
 
-/** Numbers that customers bring along. */
 export const phoneNumberOperations: readonly Operation[] = [
   { id: 'assignPhoneNumber', method: 'POST', path: '/phoneNumber/byo/assign', writes: true, handle: assignPhoneNumber },
 ];
@@ -86,7 +83,6 @@ function addContext({ account, body }: Call, { state }: Service): Answer {
   return { status: 201, body: { success: true, message: 'the context was added' } };
 }
 
-/** Context about people. */
 export const contextOperations: readonly Operation[] = [
   { id: 'addContext', method: 'POST', path: '/context', writes: true, handle: addContext },
 ];

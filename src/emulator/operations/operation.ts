@@ -28,11 +28,11 @@ export interface Call {
   /** The account that the call acts for: the caller or a child of it. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** As received; the operation reads it with queryParameter. */
+  /** Unchecked. Operations read it with `queryParameter`. */
   readonly query: unknown;
-  /** As received: parsed JSON or a FormData, which the operation checks. */
+  /** Unchecked: parsed JSON or a FormData. */
   readonly body: unknown;
-  /** Whether a read answers like before the last write, because of the fault `read-lag`. */
+  /** Whether the fault `read-lag` makes a read return the state before the last write. */
   readonly lags: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** Whether it may change the state, which is then saved before the response. */
+  /** Whether it may change the state. If so, the state is saved before the response. */
   readonly writes: boolean;
   /** Accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;
-  /** The maximum size of a body in bytes, if it differs from the default. */
+  /** The maximum size of a body in bytes. Defaults to the server's limit. */
   readonly bodyLimit?: number;
   handle(call: Call, service: Service): Answer | Promise<Answer>;
 }

@@ -11,7 +11,7 @@ import type { MemberEdit } from '../state/account-stores.ts';
 import type { Account } from '../state/accounts.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
-/** Creates an account below the reseller. With an accountName, it has an agent with that title. */
+/** Creates a child account of the reseller. With `accountName`, the account gets an agent with that title. */
 function createOrganization({ caller, query, body }: Call, service: Service): Answer {
   const reseller = checkedReseller(caller, query, service);
   const settings = checkedBody(serviceOrganizationBody, body);
@@ -52,7 +52,6 @@ function shownOrganization(id: number, settings: JsonObject): JsonObject {
   return { id, orgName, email, orgAccountType, externalAccountId };
 }
 
-/** Organizations. */
 export const organizationOperations: readonly Operation[] = [
   { id: 'createOrganization', method: 'POST', path: '/createOrganization', writes: true, handle: createOrganization },
 ];
@@ -78,7 +77,6 @@ function updateMember({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, message: `member ${id} was updated` } };
 }
 
-/** The member in a valid body. */
 function editOf({ email, role, permittedAccountIds }: JsonObject): MemberEdit {
   return {
     ...(typeof email === 'string' && { email }),
@@ -87,7 +85,6 @@ function editOf({ email, role, permittedAccountIds }: JsonObject): MemberEdit {
   };
 }
 
-/** Members of an account. */
 export const memberOperations: readonly Operation[] = [
   { id: 'inviteMember', method: 'POST', path: '/member', writes: true, handle: inviteMember },
   { id: 'updateMember', method: 'PUT', path: '/member', writes: true, handle: updateMember },

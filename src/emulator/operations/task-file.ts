@@ -5,7 +5,6 @@ import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { describeViolations } from '../request.ts';
 import type { Row } from '../state/task-store.ts';
 
-/** The problem of a file, and its line. */
 export interface RowProblem {
   readonly line: number;
   readonly what: string;
@@ -18,10 +17,10 @@ export interface TaskFileReader {
 
 const pieceBytes = 256 * 1024;
 
-/** The maximum length of a record in characters. A longer one probably has an unclosed quote. */
+/** In characters. A longer record probably has an unclosed quote. */
 const maxRecordLength = 16 * 1024 * 1024;
 
-/** Stops reading a file at its header. */
+/** Thrown to stop reading at an invalid header. */
 class HeaderProblem extends Error {
   readonly line: number;
 
@@ -31,7 +30,7 @@ class HeaderProblem extends Error {
   }
 }
 
-/** Converts the text of a cell to a member of the task. The schema refuses invalid texts. */
+/** By column, converts a cell to a task member. An invalid cell stays a text, which the schema refuses. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: asText,
   target: asText,
@@ -49,11 +48,11 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 
 /**
  * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, followed by tasks with the
- * members of TaskBody. Returns the number of rows. A problem of the header or the format ends the read.
+ * members of TaskBody. Returns the number of rows. An invalid header or malformed CSV ends the read.
  */
 export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Each record is consumed while parsing, because an error would drop waiting ones.
+  // Records are consumed while parsing, because an error drops those that still wait in the stream.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -74,7 +73,9 @@ export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<
   return rows.count;
 }
 
-/** Splits texts, because the stream of a file in memory may be one chunk, with all rows in one list. */
+/**
+ * Decodes a file piece by piece. A file in memory may stream as one chunk, whose rows the parser collects in one list.
+ */
 async function* textsOf(file: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let at = 0; at < file.size; at += pieceBytes) {
@@ -101,7 +102,7 @@ function isDecodingError(error: unknown): boolean {
   return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
-/** Passes each parsed row to the reader. */
+/** Checks the parsed records, and passes tasks and problems to the reader. */
 class Rows {
   readonly #reader: TaskFileReader;
   #header: readonly string[] | undefined;
@@ -114,7 +115,7 @@ class Rows {
     this.#reader = reader;
   }
 
-  /** `lines` is the parser's line count up to the end of the record, which counts a quoted CR LF as two. */
+  /** `lines` is the parser's line count at the end of the record. The parser counts a quoted CR LF as two lines. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

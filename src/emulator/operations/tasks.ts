@@ -8,7 +8,7 @@ import { type RowProblem, readTaskFile } from './task-file.ts';
 
 const shownProblems = 5;
 
-// The maximum sizes of email attachments and task files. The service's limits are unknown.
+// In bytes. Tasks contain email attachments, and the service's limits are unknown.
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ function createTask({ account, body }: Call, { state }: Service): Answer {
   return { status: 201, body: { success: true, message: 'the task was queued', taskId } };
 }
 
-/** The task with the size of each attachment in place of its content. */
+/** Replaces the content of each attachment with its size. */
 function withoutContents(task: JsonObject): JsonObject {
   const meta = isJsonObject(task.meta) ? task.meta : {};
   if (!isJsonObject(meta.email) || !Array.isArray(meta.email.attachments)) return task;
@@ -59,7 +59,7 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
   return { file, dryRun: flag === 'true' };
 }
 
-/** The number of rows, if all are valid; otherwise a Refusal with the first invalid lines. */
+/** Returns the number of rows. Throws a Refusal with the first problems if a row is invalid. */
 async function checkedRows(file: Blob): Promise<number> {
   const problems: RowProblem[] = [];
   let count = 0;
@@ -74,7 +74,6 @@ async function checkedRows(file: Blob): Promise<number> {
   throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
 }
 
-/** Tasks: one, or a file of them. */
 export const taskOperations: readonly Operation[] = [
   { id: 'createTask', method: 'POST', path: '/tasks', writes: true, bodyLimit: taskLimit, handle: createTask },
   {
@@ -90,7 +89,7 @@ export const taskOperations: readonly Operation[] = [
 
 const defaultPageSize = 20;
 
-/** A page of the inbox, or all of it. `totalRooms` counts the rooms of all pages. */
+/** Returns a page of the inbox, or all of it. `totalRooms` counts the rooms of all pages. */
 function listConversations({ account, query }: Call, { state }: Service): Answer {
   const { isPaged, pageNumber, pageSize, unreadOnly } = readQuery(query);
   const rooms = state.rooms.inboxOf(account.id, { unreadOnly });
@@ -122,7 +121,6 @@ function integerOf(query: unknown, name: string, min: number): number | undefine
   throw new Refusal(400, `the query parameter ${name} must be an integer from ${min}`);
 }
 
-/** The priority inbox. */
 export const conversationOperations: readonly Operation[] = [
   { id: 'listConversations', method: 'GET', path: '/conversations', writes: false, handle: listConversations },
 ];

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.ts';
 
-/** An organization with the request that created it, with masked credentials. */
+/** An organization, with the settings of the request that created it. Credentials are masked. */
 export interface StoredOrganization {
-  /** The account in `targetAccountId`. Account ids are integers, as in `permittedAccountIds` of a member. */
+  /** The value for `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
   readonly id: number;
   /** Id of its account. */
   readonly account: string;
@@ -25,7 +25,6 @@ export class OrganizationStore {
     return this.#all;
   }
 
-  /** The next free id. */
   nextId(): number {
     return this.#all.reduce((next, { id }) => Math.max(next, id + 1), firstOrganizationId);
   }
@@ -41,9 +40,8 @@ export interface StoredMember {
   readonly account: string;
   readonly email: string;
   readonly role: string;
-  /** Empty: no restriction. */
+  /** If empty, all accounts are permitted. */
   readonly permittedAccountIds: readonly number[];
-  /** The number of invitations. */
   readonly invitations: number;
 }
 
@@ -71,7 +69,7 @@ export class MemberStore {
     return this.#byId.get(id);
   }
 
-  /** Counts one more invitation. A known address stays the same member. */
+  /** Invites a person. A repeated invitation to the same address keeps the member, and counts. */
   invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
     const known = this.all().find((member) => member.account === account && member.email === email);
     const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
@@ -138,7 +136,7 @@ export interface StoredPhoneNumber {
   readonly agentId: string;
 }
 
-/** The numbers of all agents; a number leads to one agent. */
+/** The numbers of all agents. Each number leads to one agent. */
 export class PhoneNumberStore {
   readonly #byNumber = new Map<string, StoredPhoneNumber>();
 
@@ -154,7 +152,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** Assigns a number, also away from another agent. */
+  /** Assigns a number, even if another agent has it. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }

@@ -44,8 +44,8 @@ export interface RequestAccounts {
 }
 
 /**
- * The sender of a request, by its `token`, and the account that it acts for, by `targetAccountId`. Throws a Refusal:
- * 401 without a known token, and 403 for an account that the caller may not act for.
+ * Finds the sender of a request by its `token`, and the account that it acts for by `targetAccountId`. Throws a
+ * Refusal: 401 without a known token, and 403 for an account that the sender may not act for.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -68,8 +68,8 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * Accounts if none are declared: every token is a separate reseller, and a child exists as soon as it is named. Ids are
- * hashes of tokens, so they survive a restart. `known` has the ids with existing data.
+ * The accounts if none are declared: every token is a separate reseller, and a child exists as soon as a request names
+ * it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids that have data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();

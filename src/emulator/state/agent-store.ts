@@ -12,13 +12,13 @@ export interface StoredAgent {
   readonly published: boolean;
   /** Milliseconds since the epoch; strictly increases from write to write. */
   readonly lastUpdate: number;
-  /** The written settings, which a read shows. */
+  /** The settings as last written. Reads return these. */
   readonly draft: JsonObject;
-  /** The draft as last published. */
+  /** The draft at the last publish. Null if never published. */
   readonly publishedSettings: JsonObject | null;
 }
 
-/** Changes made outside the service's operations. */
+/** Changes to an agent. Operations only write settings; edits through /__emulator may change the other members too. */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;
@@ -97,7 +97,7 @@ export class AgentStore {
   }
 }
 
-/** Returns whether the agent runtime has the skill. */
+/** Whether the agent runtime has the skill. */
 export type IsInstalled = (slug: string) => boolean;
 
 const readableFields = fieldsByKind.Agent.filter((field) => field.readable);

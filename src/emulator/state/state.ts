@@ -34,7 +34,7 @@ export interface State {
   readonly tasks: TaskStore;
 }
 
-/** The state as in the data file. */
+/** The state in the form of the data file. */
 export interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];
@@ -76,7 +76,7 @@ export function dataOf(state: State): StateData {
   };
 }
 
-/** Checks that a value from a file has the form of `dataOf`. */
+/** Checks that a value from a file has the form that `dataOf` returns. */
 export const checkStateData: Check<StateData> = (value) =>
   isStateData(value) ? { fits: true, value } : { fits: false, problem: formatProblem(value) ?? 'it does not fit' };
 
@@ -131,8 +131,7 @@ function isStoredAgent(value: Json): boolean {
   );
 }
 
-/** The maximum size of a data file in bytes. */
-const sizeLimit = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** The content of a data file; undefined if it does not exist yet. Throws one sentence if it is unusable. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
@@ -142,7 +141,7 @@ export async function readDataFile(path: string): Promise<StateData | undefined>
 
 function readIfPresent(path: string): string | undefined {
   try {
-    return readPlainFile(path, sizeLimit)?.text;
+    return readPlainFile(path, maxFileBytes)?.text;
   } catch (error) {
     throw emulatorError(`the emulator's data file ${path} cannot be read: ${reasonOf(error)}`, error);
   }
@@ -171,8 +170,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves when the present state is on disk. A write in progress may have an earlier snapshot, so another one
-   * follows, which all callers in the meantime share.
+   * Resolves when the current state is on disk. A write in progress may have an older snapshot, so another write
+   * follows. All callers in the meantime share it.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

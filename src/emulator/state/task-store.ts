@@ -16,7 +16,7 @@ export interface StoredUpload {
   readonly rows: number;
 }
 
-/** The counted part of a task in a CSV row. */
+/** A task, with its external id if it comes from a CSV row. */
 export interface Row {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
@@ -27,7 +27,6 @@ export interface TaskCounts {
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The first thousand repeated external ids, with their counts. */
   readonly repeated: Readonly<Record<string, number>>;
-  /** The last tasks and files. */
   readonly recent: readonly StoredTask[];
   readonly uploads: readonly StoredUpload[];
 }
@@ -43,7 +42,7 @@ export interface StoredTasks extends TaskCounts {
   readonly fingerprints: string;
 }
 
-// The maximum number of kept tasks, because files may have millions of rows.
+// Only the latest are kept, because files may have millions of rows.
 const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
@@ -130,15 +129,14 @@ export function isStoredTasks(value: Json | undefined): boolean {
   );
 }
 
-/** The share of used slots at which the table grows. */
-const fullest = 0.6;
+const maxLoadFactor = 0.6;
 
 /**
  * The set of seen texts, with about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {
-  /** Zero is an empty slot. */
+  /** Zero marks an empty slot. */
   #table = new Float64Array(1024);
   #size = 0;
 
@@ -151,7 +149,7 @@ export class FingerprintSet {
     return this.#insert(fingerprintOf(text));
   }
 
-  /** The data to rebuild it: base64 of the fingerprints as little-endian doubles. */
+  /** Serialises the set as base64 of little-endian doubles. */
   toText(): string {
     return Buffer.from(this.#table.filter((fingerprint) => fingerprint !== 0).buffer).toString('base64');
   }
@@ -168,7 +166,7 @@ export class FingerprintSet {
     if (this.#table[slot] !== 0) return false;
     this.#table[slot] = fingerprint;
     this.#size += 1;
-    if (this.#size > this.#table.length * fullest) this.#grow();
+    if (this.#size > this.#table.length * maxLoadFactor) this.#grow();
     return true;
   }
 

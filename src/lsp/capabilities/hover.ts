@@ -34,8 +34,8 @@ export async function hoverAt(file: OpenFile, position: Position): Promise<Hover
   const root = snapshot.index.rootOf(indexed);
   const place = root && placeAt(root, offset);
   if (root === undefined || place === undefined) return null;
-  const about = await aboutPlace(file, root, place);
-  return about === undefined ? null : hover(about, file, place.at);
+  const description = await describePlace(file, root, place);
+  return description === undefined ? null : hover(description, file, place.at);
 }
 
 function hover(value: string, { snapshot }: OpenFile, at: Span): Hover {
@@ -166,7 +166,7 @@ async function appliedText(
   return `last applied ${utcMinutes(appliedAt) ?? appliedAt}${from}${holds?.freeze === undefined ? '' : ', on hold'}`;
 }
 
-async function aboutPlace(file: OpenFile, root: MapNode, place: YamlPlace): Promise<string | undefined> {
+async function describePlace(file: OpenFile, root: MapNode, place: YamlPlace): Promise<string | undefined> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.file(path);
   if (indexed === undefined) return undefined;
@@ -187,19 +187,20 @@ async function aboutPlace(file: OpenFile, root: MapNode, place: YamlPlace): Prom
 }
 
 /** Describes a setting: its description, unit and default, and whether it is write-only. */
-function settingText(path: string, told: FieldSchema | MemberSchema, field: FieldSchema): string {
+function settingText(path: string, described: FieldSchema | MemberSchema, field: FieldSchema): string {
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
-  const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
+  const standard =
+    described.default === undefined ? 'no default' : `default ${code(JSON.stringify(described.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
   // Only values with names. Words with % merely surround a value.
-  const named = Object.entries(told.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
+  const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
-    `**${told.title}** (\`${path}\`)`,
+    `**${described.title}** (\`${path}\`)`,
     '',
-    told.description,
+    described.description,
     '',
-    `${told.types.join(' or ')}${unit}; ${standard}; ${shown}`,
+    `${described.types.join(' or ')}${unit}; ${standard}; ${shown}`,
     ...values,
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
-import type { MatchEffort } from '../../text/wildcard.ts';
+import type { MatchCost } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
@@ -38,12 +38,12 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start])) }];
   const links: Folder[] = [];
   const top = realpathSync.native(root);
-  const effort: WalkEffort = { steps: 0, names: 0 };
+  const cost: WalkCost = { steps: 0, names: 0 };
   // Visiting folders before links prefers real paths over paths through links.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(unreadable, folder, failure);
-    const found = matchedIn(folder, entries, effort);
+    const found = matchedIn(folder, entries, cost);
     for (const { path, states, entry } of found.matched) {
       const type = typeOf(root, path, entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
@@ -57,7 +57,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
-interface WalkEffort extends MatchEffort {
+interface WalkCost extends MatchCost {
   names: number;
 }
 
@@ -69,15 +69,15 @@ interface MatchedEntry extends Folder {
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],
-  effort: WalkEffort,
+  cost: WalkCost,
 ): { readonly matched: readonly MatchedEntry[]; readonly limit?: string } {
-  effort.names += entries.length;
-  if (effort.names > maxNames) return { matched: [], limit: `more than ${formatNumber(maxNames)} files and folders` };
+  cost.names += entries.length;
+  if (cost.names > maxNames) return { matched: [], limit: `more than ${formatNumber(maxNames)} files and folders` };
   const matched: MatchedEntry[] = [];
   for (const entry of entries) {
     const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-    const states = statesBelow(folder, entry.name, effort);
-    if (effort.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long there' };
+    const states = statesBelow(folder, entry.name, cost);
+    if (cost.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long there' };
     if (states.size > 0 && !ignoredFolders.has(entry.name)) matched.push({ path, states, entry });
   }
   return { matched };
@@ -94,12 +94,12 @@ function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: 
 /** Matches patterns against given paths, for files that are not on the disk. */
 export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
-  const effort: MatchEffort = { steps: 0 };
+  const cost: MatchCost = { steps: 0 };
   const top: Folder = { path: '', states: new Map(globs.map((glob) => [glob, glob.start])) };
   const known = new Map<string, Folder>();
   const below = ({ path, states }: Folder, name: string): Folder => ({
     path: path === '' ? name : `${path}/${name}`,
-    states: ignoredFolders.has(name) ? new Map() : statesBelow({ path, states }, name, effort),
+    states: ignoredFolders.has(name) ? new Map() : statesBelow({ path, states }, name, cost),
   });
   for (const file of files) {
     const names = file.split('/');
@@ -114,16 +114,16 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
     }
     if (folder.states.size === 0) continue;
     for (const [glob, state] of below(folder, last).states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(file);
-    if (effort.steps > maxSteps) return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, ['.']])) };
+    if (cost.steps > maxSteps) return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, ['.']])) };
   }
   for (const list of paths.values()) list.sort();
   return { paths, unreadable: new Map() };
 }
 
-function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map<Glob, GlobState> {
+function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glob, GlobState> {
   const below = new Map<Glob, GlobState>();
   for (const [glob, state] of states) {
-    const next = glob.next(state, name, effort);
+    const next = glob.next(state, name, cost);
     if (next.size > 0) below.set(glob, next);
   }
   return below;

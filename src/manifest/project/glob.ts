@@ -1,4 +1,4 @@
-import { anyText, type MatchEffort, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
+import { anyText, type MatchCost, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
 /** Represents `**`: any number of folders whose names do not begin with a dot. */
 const anyFolders = Symbol('any folders');
@@ -43,9 +43,9 @@ export class Glob {
   }
 
   /** The state after one more name. Empty if nothing here or deeper can match. */
-  next(state: GlobState, name: string, effort?: MatchEffort): GlobState {
+  next(state: GlobState, name: string, cost?: MatchCost): GlobState {
     const reached: number[] = [];
-    if (effort !== undefined) effort.steps += state.size;
+    if (cost !== undefined) cost.steps += state.size;
     for (const index of state) {
       const segment = this.#segments[index];
       if (segment === anyFolders) {
@@ -53,7 +53,7 @@ export class Glob {
         continue;
       }
       if (segment === undefined || (name.startsWith('.') && !segment.isDotted)) continue;
-      if (matchesWildcard(segment.tokens, name, effort)) reached.push(index + 1);
+      if (matchesWildcard(segment.tokens, name, cost)) reached.push(index + 1);
     }
     return this.#reached(reached);
   }

@@ -119,18 +119,18 @@ function findHeads(project: Project): FoundFiles {
   const heads = new Map<string, Head>();
   const others: string[] = [];
   const folders = [''];
-  const effort = { names: 0, reads: 0 };
+  const used = { names: 0, reads: 0 };
   for (const folder of folders) {
     const entries = entriesOf(join(project.root, folder));
-    effort.names += entries.length;
-    if (effort.names > limits.names) break;
+    used.names += entries.length;
+    if (used.names > limits.names) break;
     const listed = entries
       .map((entry) => ({ entry, path: folder === '' ? entry.name : `${folder}/${entry.name}` }))
       .filter(({ path }) => !excluded.some((glob) => glob.covers(path)));
     const files = listed.filter(({ entry, path }) => entry.isFile() && /\.ya?ml$/i.test(path) && !matched.has(path));
     const found = files
       .filter(({ path }) => project.files.mayRead(path))
-      .map(({ path }) => ({ path, head: headAt(path, project, effort) }));
+      .map(({ path }) => ({ path, head: headAt(path, project, used) }));
     others.push(...found.flatMap(({ path, head }) => (head === undefined ? [path] : [])));
     if (found.some(({ head }) => head?.kind === 'Project')) continue;
     folders.push(...listed.flatMap(({ entry, path }) => (entry.isDirectory() ? [path] : [])));
@@ -143,9 +143,9 @@ function findHeads(project: Project): FoundFiles {
   return { heads, others };
 }
 
-function headAt(path: string, { root, files }: Project, effort: { reads: number }): Head | undefined {
-  effort.reads += 1;
-  if (effort.reads > limits.heads) return undefined;
+function headAt(path: string, { root, files }: Project, used: { reads: number }): Head | undefined {
+  used.reads += 1;
+  if (used.reads > limits.heads) return undefined;
   return headIn(files.source(path)?.text ?? files.openText(path) ?? beginningOf(join(root, path)));
 }
 

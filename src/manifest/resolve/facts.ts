@@ -86,7 +86,7 @@ export interface ClaimedFacts extends Facts {
 type HereFacts = Facts & { readonly here: FactsHere; readonly isSelected: boolean };
 
 /** Everything known about a manifest in this environment. */
-export interface Found extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
+export interface ManifestFacts extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
   /** The result of resolving it in this run. Absent if it was not selected. */

@@ -7,7 +7,7 @@ import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/
 import { mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { contentOf } from './content.ts';
-import { type Found, nameManifest, promptChecksOf } from './facts.ts';
+import { type ManifestFacts, nameManifest, promptChecksOf } from './facts.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
 import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
@@ -35,7 +35,7 @@ interface QueriesInput {
   readonly env: ResolveOptions['env'];
   readonly context: ResolveContext;
   /** Everything known about each manifest, by address. */
-  readonly found: ReadonlyMap<string, Found>;
+  readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 
 /** The number of resources whose values stay cached. Covers those with a read in flight. */

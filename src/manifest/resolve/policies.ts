@@ -1,7 +1,7 @@
 import { formatPointer } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import type { Effort } from '../../policy/expression.ts';
+import type { StepBudget } from '../../policy/expression.ts';
 import {
   type ApplicableRule,
   applicableRules,
@@ -26,7 +26,7 @@ type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyVi
 export function policyProblems(
   resolution: Judged,
   policies: readonly Policy[],
-  { now, effort }: { readonly now: Date; readonly effort: Effort },
+  { now, budget }: { readonly now: Date; readonly budget: StepBudget },
 ): Problem[] {
   if (policies.length === 0) return [];
   const rulesFor = applicableRules(policies, now);
@@ -37,7 +37,7 @@ export function policyProblems(
     if (rules.length === 0) continue;
     const address = addressOf(selected);
     const identity = identities.get(address);
-    for (const { violation, at } of violationsOf(address, rules, resolution, effort)) {
+    for (const { violation, at } of violationsOf(address, rules, resolution, budget)) {
       const problem = problemOf(violation, at ?? identity?.at);
       const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
       const sharers = found.get(key)?.sharers ?? [];
@@ -67,20 +67,20 @@ function violationsOf(
   address: string,
   rules: readonly ApplicableRule[],
   resolution: Judged,
-  effort: Effort,
+  budget: StepBudget,
 ): readonly PlacedViolation[] {
   const declared = resolution.declaredOf(address);
   const known = declared && verdicts.get(declared);
-  if (known !== undefined && areSame(known.rules, rules) && known.steps < effort.steps) {
-    effort.steps -= known.steps;
+  if (known !== undefined && areSame(known.rules, rules) && known.steps < budget.steps) {
+    budget.steps -= known.steps;
     return known.violations;
   }
-  const before = effort.steps;
+  const before = budget.steps;
   const desired = resolution.desiredOf(address);
-  const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { effort });
+  const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { budget });
   const violations = broken.map((violation) => ({ violation, at: placeOf(resolution, desired, violation) }));
-  const steps = before - effort.steps;
-  if (declared !== undefined && effort.steps > 0) verdicts.set(declared, { rules, violations, steps });
+  const steps = before - budget.steps;
+  if (declared !== undefined && budget.steps > 0) verdicts.set(declared, { rules, violations, steps });
   return violations;
 }
 

@@ -10,7 +10,7 @@ import { unmatchedFiles } from '../project/unmatched-files.ts';
 import {
   type ClaimedFacts,
   FactFinder,
-  type Found,
+  type ManifestFacts,
   nameManifest,
   type ResolvedFacts,
   type ResolvedResource,
@@ -77,7 +77,7 @@ interface AllFacts {
   readonly options: ResolveOptions;
   readonly context: ResolveContext;
   readonly gathered: Gathered;
-  readonly found: readonly Found[];
+  readonly found: readonly ManifestFacts[];
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
@@ -114,8 +114,8 @@ interface FactsInput {
 async function factsOfAll(
   { manifests, index }: Gathered,
   { finder, context, isSelected, signal }: FactsInput,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<ManifestFacts[]> {
+  const found: ManifestFacts[] = [];
   let before = 0;
   for (const one of manifests) {
     const wanted = { isSelected, before };

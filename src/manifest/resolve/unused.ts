@@ -11,7 +11,7 @@ import { isOwnColumn } from '../fleet/member-table.ts';
 import type { Unit } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { mayBeUsedAnywhere, mayBeUsedElsewhere, type VariableUse } from '../project/variables.ts';
-import type { Facts, Found } from './facts.ts';
+import type { Facts, ManifestFacts } from './facts.ts';
 import type { ManifestIdentity } from './resolution.ts';
 import { processVariables } from './values/scope.ts';
 
@@ -71,7 +71,7 @@ interface TableUse {
 }
 
 /** Reports table columns that no member of any fleet uses. Skipped unless all members were checked. */
-export function unusedColumns(found: readonly Found[]): Problem[] {
+export function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
@@ -109,7 +109,7 @@ function messageAbout(names: readonly string[]): string {
 interface UnusedProcessVariablesInput {
   readonly project: Project;
   readonly env: Parameters<typeof processVariables>[0];
-  readonly found: readonly Found[];
+  readonly found: readonly ManifestFacts[];
   /** Facts of manifests that are not in this environment. */
   readonly elsewhere: readonly Facts[];
 }

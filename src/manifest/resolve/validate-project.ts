@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import { type Effort, newEffort } from '../../policy/expression.ts';
+import { newStepBudget, type StepBudget } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { entryVariable, secretNamesIn } from '../../secrets/secret.ts';
@@ -63,7 +63,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     files: new SelectedFiles(),
     work: new Map(),
     values: 0,
-    effort: newEffort(),
+    budget: newStepBudget(),
   };
   const { found, resources, all, files, resolutions } = progress;
   const checked: string[] = [];
@@ -96,7 +96,7 @@ interface Progress {
   readonly work: Map<string, Set<string>>;
   /** The number of values in all checked variants. */
   values: number;
-  readonly effort: ReturnType<typeof newEffort>;
+  readonly budget: ReturnType<typeof newStepBudget>;
 }
 
 interface Checking {
@@ -106,7 +106,7 @@ interface Checking {
 
 /** Checks one environment and adds its problems. Returns the number of its manifests. */
 async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
-  const { found, resources, all, files, work, effort } = progress;
+  const { found, resources, all, files, work, budget } = progress;
   const { select = () => true } = options;
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
   if (options.keepsResolutions) progress.resolutions.set(environment, resolution);
@@ -122,7 +122,7 @@ async function checkIn(environment: string, { project, options }: Checking, prog
     if (isSelected) resources.add(address);
     if (options.onlySelected) files.add(one, isSelected ? (resolution.declaredOf(address)?.files ?? []) : undefined);
   }
-  const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
+  const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, budget);
   for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
   return resolution.all.length;
 }
@@ -148,7 +148,7 @@ function judgedIn(
   resolution: Resolution,
   { now, basePolicies }: NonNullable<ValidateOptions['judge']>,
   environment: string,
-  effort: Effort,
+  budget: StepBudget,
 ): Problem[] {
   const all =
     basePolicies === undefined
@@ -157,7 +157,7 @@ function judgedIn(
   return [
     ...exceptionProblems(resolution.policies, now),
     ...unmended(basePolicies?.broken ?? [], resolution.policies),
-    ...policyProblems(resolution, policiesIn(all, environment), { now, effort }),
+    ...policyProblems(resolution, policiesIn(all, environment), { now, budget }),
   ];
 }
 

@@ -25,7 +25,7 @@ export class HeldRecords {
   }
 
   /** Finds another record that holds this resource. `desired` is only called if a hold may match. */
-  over(
+  findHold(
     resource: TargetedResource,
     own: ResourceRecord | undefined,
     desired: () => Desired,

@@ -3,7 +3,7 @@
 
 import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
-import { type Effort, newEffort } from '../../policy/expression.ts';
+import { newStepBudget, type StepBudget } from '../../policy/expression.ts';
 import {
   type ApplicableRule,
   type ApplicableRules,
@@ -51,7 +51,7 @@ export function judge(
   { policies, now, viewOf, decisions, seenAs = asPlanned }: PolicyInput,
 ): Judgement {
   const isSkipped = isDecided(decisions, 'policies');
-  const judging = { now, effort: newEffort(), viewOf, seenAs };
+  const judging = { now, budget: newStepBudget(), viewOf, seenAs };
   const rulesFor = applicableRules(policies, now);
   const verdicts: PolicyVerdict[] = [];
   const resources = found.map((resource) => {
@@ -71,7 +71,7 @@ export function judge(
 }
 
 interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
-  readonly effort: Effort;
+  readonly budget: StepBudget;
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
@@ -84,25 +84,25 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
   rules: ApplicableRules,
-  { now, effort, viewOf, seenAs }: Judging,
+  { now, budget, viewOf, seenAs }: Judging,
 ): Violation[] {
   const isWritten = isPending(planned);
   if (!hasManifest) {
     const judgeable = isWritten ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
-    return brokenRules(judgeable, { resource: seenAs(planned), now }, { effort });
+    return brokenRules(judgeable, { resource: seenAs(planned), now }, { budget });
   }
-  const isKnown = judged !== undefined && judged.steps < effort.steps;
+  const isKnown = judged !== undefined && judged.steps < budget.steps;
   const needsDesired = rules.desired.length > 0 && !isKnown;
   const isChangeJudged = isWritten && rules.resource.length + rules.change.length > 0;
   const desired = needsDesired || isChangeJudged ? viewOf(addressOf(planned)) : {};
-  const found = isKnown ? [...judged.violations] : brokenRules(rules.desired, { desired }, { effort });
-  if (isKnown) effort.steps -= judged.steps;
+  const found = isKnown ? [...judged.violations] : brokenRules(rules.desired, { desired }, { budget });
+  if (isKnown) budget.steps -= judged.steps;
   if (!isChangeJudged) return found;
   const resource = seenAs(planned);
-  found.push(...brokenRules(rules.resource, { desired, resource, now }, { effort }));
+  found.push(...brokenRules(rules.resource, { desired, resource, now }, { budget }));
   for (const change of planned.changes) {
     const variables = { desired, resource, change, now };
-    found.push(...brokenRules(rules.change, variables, { effort, path: change.path }));
+    found.push(...brokenRules(rules.change, variables, { budget, path: change.path }));
   }
   return found;
 }
@@ -132,7 +132,7 @@ interface JudgedPlan {
 /** The rules about the plan that it breaks. Each is judged over the resources that its policy selects. */
 function violationsOfPlan(
   { environment, resources, policies, rulesFor }: JudgedPlan,
-  { now, effort, seenAs }: Judging,
+  { now, budget, seenAs }: Judging,
 ): Violation[] {
   return policies.flatMap((policy) => {
     const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
@@ -144,13 +144,17 @@ function violationsOfPlan(
     return brokenRules(
       rules.map((policyRule) => ({ policy, policyRule })),
       variables,
-      { effort },
+      { budget },
     );
   });
 }
 
 function brokenPolicy(effect: NoticeFacts['policy']['effect'], violations: readonly Violation[]): NoticeOf<'policy'> {
-  const broken = violations.map(({ message, said, path }) => ({ message, said, ...(path !== undefined && { path }) }));
+  const broken = violations.map(({ message, ownMessage: said, path }) => ({
+    message,
+    said,
+    ...(path !== undefined && { path }),
+  }));
   const facts = { effect, violations: distinct(broken, (one) => JSON.stringify(one)) };
   return notice('policy', facts, effect === 'deny' ? [['--skip-policies']] : []);
 }

@@ -71,11 +71,11 @@ export function findSlots(text: PromptText): Finding[] {
 
 /** Reports repeated names once, because all need the same text. Notes and blanks are reported one by one. */
 function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return findings.filter(({ start, end }) => {
     const shown = masked.slice(start, end);
-    const isAgain = told.has(shown) && /^(?:[[<]|[A-Z]+_)/.test(shown);
-    told.add(shown);
+    const isAgain = reported.has(shown) && /^(?:[[<]|[A-Z]+_)/.test(shown);
+    reported.add(shown);
     return !isAgain;
   });
 }

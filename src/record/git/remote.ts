@@ -172,9 +172,9 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
     );
   const isSummary = (line: string) => line.startsWith('error: failed to push some refs');
   const lines = stderr.split('\n').filter((line) => !isSummary(line));
-  const said = gitReason(lines.join('\n'));
+  const gitMessage = gitReason(lines.join('\n'));
   const why = whyIn(summary);
-  return { reason: said === 'it does not say why' ? why : `${why}: ${said}`, isRace };
+  return { reason: gitMessage === 'it does not say why' ? why : `${why}: ${gitMessage}`, isRace };
 }
 
 /** The reason in a summary, such as `fetch first` in `[rejected] (fetch first)`. */

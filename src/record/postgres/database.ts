@@ -195,12 +195,12 @@ export function failureOf(error: unknown, address: DatabaseAddress): AgentformEr
       return new AgentformError('record-unreachable', `${subject} cannot be reached: ${lasting}`);
     return new ConnectionLost('record-unreachable', `${subject} cannot be reached: ${redact(networkReason(error))}`);
   }
-  const said = redact(visibleLine(reasonOf(error)));
+  const message = redact(visibleLine(reasonOf(error)));
   if (state === '42501') {
     const remedy = 'grant the user the rights that docs/records.md lists';
-    return new AgentformError('record-denied', `${subject} denies it: ${said}; ${remedy}`, { facts: { state } });
+    return new AgentformError('record-denied', `${subject} denies it: ${message}; ${remedy}`, { facts: { state } });
   }
-  const why = refusals[state] ?? (state.startsWith('28') ? refusedLogin : `${said} (${state})`);
+  const why = refusals[state] ?? (state.startsWith('28') ? refusedLogin : `${message} (${state})`);
   return new AgentformError('record-unreachable', `${subject} refuses: ${why}`, { facts: { state } });
 }
 

@@ -300,7 +300,7 @@ function circumstancesOf(
   const address = addressOf(resource);
   const old = known.former.get(address);
   const vanished = known.vanished.get(address);
-  const heldAs = known.held.over(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
+  const heldAs = known.held.findHold(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
   const organization = resource.organization && organizationAddress(resource.organization);
   // The organization that must be created before the resource.
   const waitsFor = organization && known.organizations.has(organization) ? undefined : organization;

@@ -183,7 +183,7 @@ export function declaredRecord(declared: Desired): ResourceRecord {
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
 }
 
-interface Known {
+interface MovesInput {
   readonly project: Project;
   readonly environment: string;
   readonly resolution: Pick<Resolution, 'all'>;
@@ -194,7 +194,7 @@ interface Known {
  * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Empty if
  * environments use several record stores.
  */
-export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
+export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
   if (!isShared(project, environment) && !project.environments.every(isHere)) return [];
   const environments = project.environments.filter(isHere);

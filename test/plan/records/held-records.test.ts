@@ -21,7 +21,7 @@ function held(parts: Partial<ResourceRecord> = {}, environment = 'test'): Resour
 
 function over(desired: Partial<Desired>, record: ResourceRecord, ownRecord?: ResourceRecord): string | undefined {
   const manifest = desiredAgent({}, { name: 'desk', target: own, ...desired });
-  return new HeldRecords([record], now).over(manifest, ownRecord, () => manifest)?.name;
+  return new HeldRecords([record], now).findHold(manifest, ownRecord, () => manifest)?.name;
 }
 
 describe('held records under another manifest', () => {
@@ -76,6 +76,6 @@ test('Ten thousand held agents are distinguished without comparing all pairs.', 
   const own5 = records[5];
   for (let index = 0; index < 10_000; index += 1) {
     const desired = desiredAgent({}, { name: 'a5', target: { ...own, token: new Secret('tok-5'), tokenName: 'T5' } });
-    expect(found.over(desired, own5, () => desired)).toBeUndefined();
+    expect(found.findHold(desired, own5, () => desired)).toBeUndefined();
   }
 });
