@@ -51,8 +51,6 @@ export interface Command<Declared extends Options = Options> {
    */
   readonly options: () => Declared;
   readonly examples: readonly Example[];
-  /** Changes the options before they are checked. */
-  readonly adjust?: (options: Record<string, unknown>) => void;
   /** Throws if options contradict each other. */
   readonly check?: (options: Arguments<Given<Declared>>) => true;
   readonly run: (options: Parsed<Declared>, console: Console) => void | Promise<void>;
@@ -67,7 +65,7 @@ export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notatio
 export type AddCommand = (yargs: Argv, console: Console) => Argv;
 
 export function adderOf<Declared extends Options>(command: Command<Declared>): AddCommand {
-  const { usage, describe, options, examples, adjust, check, run } = command;
+  const { usage, describe, options, examples, check, run } = command;
   const [, ...positional] = usage.match(/[\w-]+/g) ?? [];
   return (yargs, console) =>
     yargs.command(
@@ -77,7 +75,6 @@ export function adderOf<Declared extends Options>(command: Command<Declared>): A
         const declared = options();
         const parser = own.options(declared).example(examples);
         for (const name of positional) parser.positional(name, {});
-        if (adjust !== undefined) parser.middleware(adjust, true);
         parser.check((given) => refuseExcluded(declared, given));
         return check === undefined ? parser : parser.check(check);
       },

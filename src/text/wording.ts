@@ -25,14 +25,13 @@ export function listedWords(text: string): string[] {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function joinWithAnd(parts: readonly string[], last: 'and' | 'or' = 'and'): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
+export function joinWithAnd(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 /** `a`, `a or b`, `a, b or c`. */
 export function joinWithOr(parts: readonly string[]): string {
-  return joinWithAnd(parts, 'or');
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
 }
 
 /** Formats a count with thousands separators: `2,310`. Small numbers avoid the locale, which takes 20 ms to load. */

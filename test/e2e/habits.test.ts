@@ -234,14 +234,6 @@ describe('commands on an applied project', () => {
     expect(screen).toContain('no record was deleted');
   });
 
-  test('An apply accepts a saved plan in place of a name.', async () => {
-    await project.run('plan', '--out', 'saved.plan.json');
-    expect(await project.run('apply', 'saved.plan.json')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Apply'),
-    });
-  });
-
   test('The list of records shows full names, ids and times in 80 columns.', async () => {
     const { screen } = await runOnTerminal(['record', 'list'], { cwd: project.root, columns: 80 }, []);
     expect(screen).toMatch(/^Agent\/after-hours +camp_\w{12} .* \d{4}-\d\d-\d\d \d\d:\d\d {2}applied$/m);

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
@@ -38,14 +36,8 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
     ['$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production'],
     ['$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied'],
     ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited on the service'],
-    ['$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`'],
+    ['$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
-  adjust: (options) => {
-    const [file, ...others] = Array.isArray(options.names) ? options.names : [];
-    if (options.plan !== undefined || others.length > 0 || !isSavedPlan(file)) return;
-    options.plan = file;
-    options.names = [];
-  },
   check: ({ plan, environment }) => {
     if (plan !== undefined) onlyEnvironment(environment, '--plan');
     return true;
@@ -70,12 +62,6 @@ export function applyOptions() {
     format: formatOption(ledgerFormats, 'Format of the result'),
     report: textOption('Also write the result to this file as JSON'),
   } as const;
-}
-
-/** Whether an argument is the path of a saved plan. Resource names contain no dots, and plans are not YAML. */
-function isSavedPlan(name: unknown): name is string {
-  if (typeof name !== 'string' || name.includes(',')) return false;
-  return !['', '.', '.yaml', '.yml'].includes(extname(name)) && existsSync(name);
 }
 
 type ApplyArguments = Parsed<ReturnType<typeof applyOptions>>;
