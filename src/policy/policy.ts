@@ -124,9 +124,11 @@ function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResourc
 }
 
 function byMoment(policies: readonly Policy[]): ApplicableRules {
-  const rules = policies.flatMap((policy) => policy.rules.map((policyRule) => ({ policy, policyRule })));
-  const of = (moment: Moment) => rules.filter(({ policyRule }) => policyRule.expression.moment === moment);
-  return { desired: of('desired'), resource: of('resource'), change: of('change'), plan: of('plan') };
+  const rules: Record<Moment, ApplicableRule[]> = { desired: [], resource: [], change: [], plan: [] };
+  for (const policy of policies) {
+    for (const policyRule of policy.rules) rules[policyRule.expression.moment].push({ policy, policyRule });
+  }
+  return rules;
 }
 
 function excepts({ kind, name }: PolicyException, resource: MatchedResource): boolean {

@@ -72,16 +72,10 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   const value = (campaign as unknown as JsonObject)[member];
   if (value === undefined || value === null) return undefined;
   if (elementMember !== undefined) return elementsOf(value).map((element) => element[elementMember] ?? null);
-  return field.shape === 'map' ? keyedElements(field, value) : value;
-}
-
-/**
- * Converts a keyed list. The specification does not show the items of `apps`; elements without a key make the list
- * unreadable.
- */
-function keyedElements(field: FieldSchema, value: Json): Json | typeof unreadable {
+  if (field.shape !== 'map') return value;
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';
+  // The specification does not show the items of `apps`. Elements without a key make the list unreadable.
   if (elements.some((element) => typeof element[key] !== 'string')) return unreadable;
   const names = [key, ...(field.members ?? []).map((member) => member.name)];
   return elements.map((element) => pickPresent(element, names));

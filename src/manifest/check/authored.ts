@@ -49,7 +49,7 @@ export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
   );
   const bodies = [root, ...overlays].filter((node) => node.type === 'map');
   return [
-    ...problemsOfViolations({ kind, root, source }, violations),
+    ...(violations.length === 0 ? [] : problemsOfViolations({ kind, root, source }, violations)),
     ...unknownOverlays,
     ...limitProblems(file),
     ...bodies.flatMap((body) => bodyProblems(body, file)),
@@ -114,12 +114,13 @@ export function checkEnvelope(root: Node): Envelope {
     return { problems: [errorAt(headOf(root), 'file-shape', message)] };
   }
   const version = memberOf(root, 'apiVersion');
-  const isKnown = version?.type === 'scalar' && version.value === apiVersion;
-  const message =
-    version === undefined
-      ? `apiVersion is missing: expected '${apiVersion}'`
-      : `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
-  const problems = isKnown ? [] : [errorAt(headOf(version ?? root), 'api-version', message)];
+  const problems: Problem[] = [];
+  if (version === undefined) {
+    problems.push(errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`));
+  } else if (version.type !== 'scalar' || version.value !== apiVersion) {
+    const message = `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
+    problems.push(errorAt(headOf(version), 'api-version', message));
+  }
   const kind = memberOf(root, 'kind');
   const known = fileKinds.find((name) => kind?.type === 'scalar' && kind.value === name);
   if (known !== undefined) return { kind: known, root, problems };

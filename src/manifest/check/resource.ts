@@ -48,7 +48,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
     ...duplicateElements(kind, sections),
     ...scalarProblems(view, places),
     ...(await problemsBeyondSchema(kind, view, checks)),
-    ...(await extraSettingWarnings(kind, view, checks)),
+    ...(view.extraSettings === undefined ? [] : await extraSettingWarnings(kind, view, checks)),
   ];
 }
 

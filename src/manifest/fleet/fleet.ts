@@ -355,18 +355,14 @@ export type LabelNodes = ReadonlyMap<string, ScalarNode>;
  * its templates, and a member's own labels override both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
-  const bodies: Array<Node | undefined> = chain.files.map(({ resource }) => resource?.root);
+  const bodies = chain.files.map(({ resource }) => resource?.root);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
-  const own = bodies.splice(chain.bases);
-  const labels = [...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)];
+  const own = [...bodies, ...overlays].map((node) => labelsUnder(memberOf(node, 'labels')));
+  const labels = [...own.slice(0, chain.bases).flat(), ...ofFleet, ...own.slice(chain.bases).flat()];
   return labels.length === 0 ? noLabels : new Map(labels);
 }
 
 const noLabels: LabelNodes = new Map();
-
-function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
-  return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));
-}
 
 /** The labels in one map. Values other than texts are skipped, because the schema reports them. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {

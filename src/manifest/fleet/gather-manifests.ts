@@ -7,7 +7,7 @@ import { formatNumber } from '../../text/wording.ts';
 import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import type { MapNode } from '../../yaml/tree.ts';
 import { Glob } from '../project/glob.ts';
-import { checkedChain, followBases, nameProblems, type Reader } from '../project/layers.ts';
+import { checkedChain, followBases, nameProblems, problemsOf, type Reader } from '../project/layers.ts';
 import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
 import { moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
@@ -23,7 +23,6 @@ import {
   isIn,
   MemberUnit,
   memberKey,
-  problemsOf,
   type Unit,
   valuesOf,
 } from './units.ts';

@@ -9,6 +9,7 @@ import {
   hasNoErrors,
   type MergedSections,
   mergedSections,
+  problemsOf,
   type Reader,
 } from '../project/layers.ts';
 import { environmentsOf, type FormerName, formerNamesIn, placeOfName } from '../project/moves.ts';
@@ -115,10 +116,6 @@ export async function readHead(
     isSound: hasNoErrors(chain),
   };
   return { head, manifest };
-}
-
-export function problemsOf({ problems, files }: Chain): Problem[] {
-  return [...problems, ...files.flatMap((file) => file.problems)];
 }
 
 /** A unit together with its head. */

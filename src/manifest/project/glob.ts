@@ -27,19 +27,18 @@ export class Glob {
   /** The state before the first name. */
   readonly start: GlobState;
 
-  /** Compiles a pattern. It must be valid according to `globProblem`. */
+  /** Compiles a pattern. It must be valid according to `parseGlob`. */
   constructor(pattern: string) {
     this.pattern = pattern;
-    const alternatives = alternativesOf(pattern).map(segmentsOf);
     const starts: number[] = [];
     // Undefined marks the end of an alternative.
     const segments: Array<Segment | undefined> = [];
-    for (const alternative of alternatives) {
+    for (const pieces of parseGlob(pattern).alternatives) {
       starts.push(segments.length);
-      segments.push(...alternative, undefined);
+      segments.push(...segmentsOf(pieces), undefined);
     }
     this.#segments = segments;
-    this.start = this.#reached(starts);
+    this.start = this.#withSkipped(starts);
   }
 
   /** The state after one more name. Empty if nothing here or deeper can match. */
@@ -55,7 +54,7 @@ export class Glob {
       if (segment === undefined || (name.startsWith('.') && !segment.isDotted)) continue;
       if (matchesWildcard(segment.tokens, name, cost)) reached.push(index + 1);
     }
-    return this.#reached(reached);
+    return this.#withSkipped(reached);
   }
 
   /** Whether the path up to this state matches. */
@@ -78,67 +77,53 @@ export class Glob {
   }
 
   /** Adds the segments after a `**`, because it may match no folder. */
-  #reached(indexes: readonly number[]): GlobState {
-    const state = new Set<number>();
-    for (const from of indexes) {
-      let index = from;
-      state.add(index);
-      while (this.#segments[index] === anyFolders) {
-        index += 1;
-        state.add(index);
-      }
-    }
+  #withSkipped(indexes: readonly number[]): GlobState {
+    const state = new Set(indexes);
+    // Also visits what it adds.
+    for (const index of state) if (this.#segments[index] === anyFolders) state.add(index + 1);
     return state;
   }
 }
 
-/** Checks a pattern. Returns the problem as the end of a sentence that begins with the pattern. */
-export function globProblem(pattern: string): string | undefined {
-  if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
-  const pieces = piecesOf(pattern);
-  if (pieces.some((piece) => piece === '(' || piece === ')')) {
-    return 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)';
-  }
-  let alternatives = 1;
-  let choices: number | undefined;
-  for (const piece of pieces) {
-    if (piece === '{') {
-      if (choices !== undefined) return 'has nested braces; write each alternative separately';
-      choices = 1;
-    } else if (piece === ',' && choices !== undefined) choices += 1;
-    else if (piece === '}') {
-      if (choices === undefined) return 'has an unmatched closing brace; escape a literal brace as \\}';
-      if (choices === 1) return 'has braces without a comma; separate the alternatives, as in {a,b}';
-      alternatives *= choices;
-      choices = undefined;
-      if (alternatives > maxAlternatives) return `has more than ${maxAlternatives} alternatives in braces`;
-    }
-  }
-  return choices === undefined ? undefined : 'has an unclosed brace; escape a literal brace as \\{';
+/** The alternatives of a pattern, each as characters, escapes and character classes. */
+interface ParsedGlob {
+  readonly alternatives: readonly (readonly string[])[];
+  /** Why the pattern is invalid, as the end of a sentence that begins with the pattern. */
+  readonly problem?: string;
 }
 
-/** Splits a pattern into characters, escapes and character classes. */
-function piecesOf(pattern: string): string[] {
-  return pattern.match(/\\.|\[[!^]?\]?[^\]/]*\]|./gsu) ?? [];
-}
+/** Mistakes in a pattern. Escapes and character classes count as `_`. */
+const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
+  [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],
+  [/^[^{]*\}|\}[^{]*\}/, 'has an unmatched closing brace; escape a literal brace as \\}'],
+  [/\{[^,}]*\}/, 'has braces without a comma; separate the alternatives, as in {a,b}'],
+  [/\{[^}]*$/, 'has an unclosed brace; escape a literal brace as \\{'],
+];
 
-/** Expands the braces of a pattern into all alternatives. */
-export function alternativesOf(pattern: string): string[][] {
+/** Checks a pattern and expands its braces. */
+export function parseGlob(pattern: string): ParsedGlob {
+  const pieces = pattern.match(/\\.|\[[!^]?\]?[^\]/]*\]|./gsu) ?? [];
+  const unusable = (problem: string) => ({ alternatives: [pieces], problem });
+  if (pattern.length > maxLength) return unusable(`has ${pattern.length} characters; at most ${maxLength} are allowed`);
+  const plain = pieces.map((piece) => (piece.length > 1 ? '_' : piece)).join('');
+  const mistake = mistakes.find(([form]) => form.test(plain));
+  if (mistake !== undefined) return unusable(mistake[1]);
   let alternatives: string[][] = [[]];
   let before: string[][] | undefined;
   let chosen: string[][] = [];
-  for (const piece of piecesOf(pattern)) {
+  for (const piece of pieces) {
     if (piece === '{') {
-      before = alternatives;
-      chosen = [];
-      alternatives = before.map((pieces) => [...pieces]);
+      [before, chosen] = [alternatives, []];
+      alternatives = before.map((one) => [...one]);
     } else if (before !== undefined && (piece === ',' || piece === '}')) {
       chosen.push(...alternatives);
-      alternatives = piece === ',' ? before.map((pieces) => [...pieces]) : chosen;
+      alternatives = piece === ',' ? before.map((one) => [...one]) : chosen;
       if (piece === '}') before = undefined;
-    } else for (const pieces of alternatives) pieces.push(piece);
+      if (chosen.length > maxAlternatives) return unusable(`has more than ${maxAlternatives} alternatives in braces`);
+    } else for (const one of alternatives) one.push(piece);
   }
-  return alternatives;
+  return { alternatives };
 }
 
 function segmentsOf(pieces: readonly string[]): Segment[] {

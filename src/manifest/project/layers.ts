@@ -44,8 +44,13 @@ export interface Chain {
 }
 
 /** Whether all files could be read without errors. */
-export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
-  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
+export function hasNoErrors(chain: Chain): boolean {
+  return chain.isWhole && !hasErrors(problemsOf(chain));
+}
+
+/** The problems of a chain and its files. */
+export function problemsOf({ problems, files }: Chain): Problem[] {
+  return [...problems, ...files.flatMap((file) => file.problems)];
 }
 
 /** The content of one file, or of one overlay in it. */

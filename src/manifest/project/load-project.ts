@@ -171,6 +171,10 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     const definition = { name, baseUrl, query, variables, unverified, unanswered };
     return [name, { ...definition, ...withoutUndefined({ token, rollout }) }];
   });
+  const requirements = Object.entries(json.environments).flatMap(([name, { requires }]): [string, Requirement[]][] => {
+    if (requires === undefined) return [];
+    return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
+  });
   const { publish, parameters, readBack = '8s' } = json.service ?? {};
   return {
     root: files.root,
@@ -180,7 +184,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
     definitions: new Map(definitions),
     limits: { creates: json.limits?.creates ?? 50 },
-    requires: requirementsIn(json.environments),
+    requires: new Map(requirements),
     ...lintOf(json.lint ?? {}),
     testsRequired: new Set(environments.filter((name) => json.environments[name]?.tests === 'required')),
     removed: json.removed ?? [],
@@ -208,15 +212,6 @@ function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 
   const levels = rules.flatMap(([name, { level }]) => (level === undefined ? [] : [[name, level] as const]));
   const maxima = rules.flatMap(([name, { max }]) => (max === undefined ? [] : [[name, max] as const]));
   return { lint: Object.fromEntries(levels), lintMaxima: Object.fromEntries(maxima) };
-}
-
-function requirementsIn(environments: ProjectFile['environments']): Map<string, readonly Requirement[]> {
-  const found = new Map<string, readonly Requirement[]>();
-  for (const [name, { requires }] of Object.entries(environments)) {
-    if (typeof requires === 'string') found.set(name, [{ environment: requires }]);
-    else if (requires !== undefined) found.set(name, [requires]);
-  }
-  return found;
 }
 
 function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {

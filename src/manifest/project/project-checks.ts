@@ -27,7 +27,7 @@ import {
 import { parseHttpUrl } from '../../yaml/values.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
 import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
-import { alternativesOf, globProblem } from './glob.ts';
+import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
@@ -35,7 +35,8 @@ import { parameterProblems, patternNodes } from './project.ts';
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   // The schema rejects a URL with a query, but its message shows the place. The query may contain a token, so it is
   // masked.
-  const publish = memberOf(memberOf(tree, 'service'), 'publish');
+  const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
+  const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
@@ -48,10 +49,9 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...requiresProblems(environments),
-    ...lintProblems(tree),
-    ...parameterProblems(tree),
-    ...readBackProblems(tree),
-    ...recordProblems(tree, source),
+    ...(lint?.type === 'map' ? lintProblems(lint) : []),
+    ...(service?.type === 'map' ? [...parameterProblems(service), ...readBackProblems(service)] : []),
+    ...(record === undefined ? [] : recordProblems(record, source)),
     ...removedProblems(tree),
     // Variables and other members of an environment stay as written, so large numbers in them are safe.
     ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
@@ -62,8 +62,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
 /** The longest allowed `readBack`. An apply waits this long for each agent whose service stores another value. */
 const maxReadBack = '10m';
 
-function readBackProblems(tree: MapNode): Problem[] {
-  const service = memberOf(tree, 'service');
+function readBackProblems(service: MapNode): Problem[] {
   const node = memberOf(service, 'readBack');
   if (node?.type !== 'scalar') return [];
   const { value, at } = node;
@@ -92,10 +91,10 @@ function patternProblems(tree: MapNode): Problem[] {
   let alternatives = 0;
   return nodes.flatMap((node) => {
     const pattern = typeof node.value === 'string' ? node.value : '';
-    const problem = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
-      ? 'leads outside the project folder'
-      : globProblem(pattern);
-    if (problem === undefined) alternatives += alternativesOf(pattern).length;
+    const isOutside = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern);
+    const parsed = parseGlob(pattern);
+    const problem = isOutside ? 'leads outside the project folder' : parsed.problem;
+    if (problem === undefined) alternatives += parsed.alternatives.length;
     if (problem === undefined && alternatives > maxAlternatives) {
       const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
       return [errorAt(node.at, 'pattern', message)];
@@ -125,22 +124,17 @@ function unknownName(
   return { ...errorAt(text.at, 'environment-unknown', message), ...meantBy(text, known) };
 }
 
-/** The environments in `requires` with their places. */
-function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
-  return new Map(
+/** Reports unknown environments in `requires`, and environments that require each other. */
+function requiresProblems(environments: Node | undefined): Problem[] {
+  if (environments?.type !== 'map') return [];
+  const known = [...environments.members.keys()];
+  const required = new Map(
     [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
       const requires = memberOf(value, 'requires');
       const node = requires?.type === 'map' ? memberOf(requires, 'environment') : requires;
       return node?.type === 'scalar' && typeof node.value === 'string' ? [[name, node]] : [];
     }),
   );
-}
-
-/** Reports unknown environments in `requires`, and environments that require each other. */
-function requiresProblems(environments: Node | undefined): Problem[] {
-  if (environments?.type !== 'map') return [];
-  const known = [...environments.members.keys()];
-  const required = requirementsIn(environments);
   return [...required].flatMap(([name, node]): Problem[] => {
     const wanted = String(node.value);
     if (!environments.members.has(wanted)) {
@@ -185,10 +179,8 @@ function shareProblems(share: Node | undefined, name: string): Problem[] {
   ];
 }
 
-function lintProblems(tree: MapNode): Problem[] {
-  const lint = memberOf(tree, 'lint');
+function lintProblems(lint: MapNode): Problem[] {
   const names = lintRules.map(({ name }) => name);
-  if (lint?.type !== 'map') return [];
   return problemsOfEach(lint.members, ([name, { key, value }]) => {
     const max = memberOf(value, 'max');
     if (isLintRule(name)) {
@@ -205,14 +197,12 @@ function lintProblems(tree: MapNode): Problem[] {
 }
 
 /** Finds problems of `record` that its schema cannot express. */
-function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
-  const record = memberOf(tree, 'record');
-  const remote = record && memberOf(record, 'remote');
-  const url = record && memberOf(record, 'url');
+function recordProblems(record: Node, source: SourceFile): Problem[] {
+  const [remote, url] = [memberOf(record, 'remote'), memberOf(record, 'url')];
   return [
-    ...(record === undefined ? [] : unusedProblems(record)),
+    ...unusedProblems(record),
     ...(remote === undefined ? [] : checkRemote(remote, source)),
-    ...(record === undefined || url === undefined ? [] : checkUrl(url, keyAt(record, ['url']), source)),
+    ...(url === undefined ? [] : checkUrl(url, keyAt(record, ['url']), source)),
   ];
 }
 

@@ -98,6 +98,8 @@ class Read {
  */
 export class ProjectFiles {
   readonly root: string;
+  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
+  readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
   readonly #pending: ReadonlyMap<string, string>;
@@ -114,6 +116,7 @@ export class ProjectFiles {
     this.#pending = options.pending ?? options.open ?? new Map();
     this.#readable = options.readable;
     this.#committed = options.committed;
+    this.isWholeFolder = options.committed === undefined && options.pending === undefined;
     this.#read = read;
     this.#trace = trace;
   }
@@ -138,11 +141,6 @@ export class ProjectFiles {
     const read = new Read();
     read.earlier = { fileReadings, signatures };
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
-  }
-
-  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
-  get isWholeFolder(): boolean {
-    return this.#committed === undefined && this.#options.pending === undefined;
   }
 
   /** The text of an open document, by path. */
@@ -296,18 +294,15 @@ export class ProjectFiles {
     );
   }
 
-  /** The signature of a file. Taken once in a run, so that a later change gives another signature in the next run. */
+  /**
+   * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later change
+   * gives another signature in the next run. Undefined for links, for files not on the disk, and for files so recent that
+   * another change could go unnoticed.
+   */
   #signatureOf(path: string): string | undefined {
     const { signatures } = this.#read;
-    if (!signatures.has(path)) signatures.set(path, this.#signatureNow(path));
-    return signatures.get(path);
-  }
-
-  /**
-   * Computes a signature that changes whenever the file does: size, times and inode. Undefined for links, for files not
-   * on the disk, and for files so recent that another change could go unnoticed.
-   */
-  #signatureNow(path: string): string | undefined {
+    if (signatures.has(path)) return signatures.get(path);
+    signatures.set(path, undefined);
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
       if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
@@ -315,7 +310,9 @@ export class ProjectFiles {
       const { size, mtimeMs, ctimeMs, ino } = stats;
       const settled = Date.now() - settledAfter;
       if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
-      return [size, mtimeMs, ctimeMs, ino].join(' ');
+      const signature = [size, mtimeMs, ctimeMs, ino].join(' ');
+      signatures.set(path, signature);
+      return signature;
     } catch {
       return undefined;
     }

@@ -117,8 +117,8 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
 /** Finds problems of `service.parameters` that the schema cannot express. */
-export function parameterProblems(tree: MapNode): Problem[] {
-  const parameters = memberOf(memberOf(tree, 'service'), 'parameters');
+export function parameterProblems(service: MapNode): Problem[] {
+  const parameters = memberOf(service, 'parameters');
   if (parameters?.type !== 'map') return [];
   return [...parameters.members].flatMap(([key, { value: node }]) => {
     const name = textOf(parameters, key);

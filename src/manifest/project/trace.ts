@@ -129,49 +129,29 @@ export type FactStores = (kind: string) => FactStore;
  * and free the others.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
-  const known = new Map<string, FactStore>();
+  const stores = new Map<string, FactStore>();
   return (kind) => {
-    const store = known.get(kind) ?? new FactMemory(under?.(kind), takesOver);
-    known.set(kind, store);
+    const known = stores.get(kind);
+    if (known !== undefined) return known;
+    const [own, lower] = [new Map<string, FileFacts>(), under?.(kind)];
+    const store: FactStore = {
+      get(path) {
+        const found = own.get(path) ?? lower?.get(path);
+        if (found !== undefined && takesOver) own.set(path, found);
+        return found;
+      },
+      put: (path, facts) => void own.set(path, facts),
+      fileWith: (path, signature) => lower?.fileWith(path, signature),
+      /** Drops facts for all other paths, because the project no longer has those manifests. */
+      async keep(_files, paths) {
+        for (const path of own.keys()) if (!paths.has(path)) own.delete(path);
+        if (takesOver) lower?.release();
+      },
+      release: () => own.clear(),
+    };
+    stores.set(kind, store);
     return store;
   };
-}
-
-class FactMemory implements FactStore {
-  readonly #own = new Map<string, FileFacts>();
-  readonly #under: FactStore | undefined;
-  readonly #takesOver: boolean;
-
-  constructor(under: FactStore | undefined, takesOver: boolean) {
-    this.#under = under;
-    this.#takesOver = takesOver;
-  }
-
-  get(path: string): FileFacts | undefined {
-    const own = this.#own.get(path);
-    if (own !== undefined) return own;
-    const found = this.#under?.get(path);
-    if (found !== undefined && this.#takesOver) this.#own.set(path, found);
-    return found;
-  }
-
-  put(path: string, facts: FileFacts): void {
-    this.#own.set(path, facts);
-  }
-
-  fileWith(path: string, signature: string): KnownFile | undefined {
-    return this.#under?.fileWith(path, signature);
-  }
-
-  /** Drops facts for all other paths, because the project no longer has those manifests. */
-  async keep(_files: unknown, paths: ReadonlySet<string>): Promise<void> {
-    for (const path of this.#own.keys()) if (!paths.has(path)) this.#own.delete(path);
-    if (this.#takesOver) this.#under?.release();
-  }
-
-  release(): void {
-    this.#own.clear();
-  }
 }
 
 export function digestOf(text: string): string {

@@ -282,17 +282,36 @@ export class FactFinder implements Heads {
   /** Makes the facts of a unit in this environment, and keeps them for later runs. */
   async madeHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
     const { unit } = one;
-    const draft = await this.#draftOf(unit);
+    const { trace, head, manifest: declared } = await this.#draftOf(unit);
     this.#drafts.delete(unit);
-    const variables = variableUse(draft.manifest.chain, this.#input.environment.name);
-    const facts = { head: draft.head, variables, ...(await this.#hereOf(draft, index, wanted)) };
-    const { here, resolved } = facts;
+    const { kind, chain, row } = declared;
+    const { name } = this.#input.environment;
+    const context = this.context('form', index, trace);
+    const manifest = { ...declared, ...mergedSections(kind, chain, name) };
+    const scope = context.scope.of(manifest);
+    scope.size.characters += wanted.before;
+    const named = nameManifest(manifest, context);
+    const identity = identify(named, context.targets);
+    const isWanted = wanted.isSelected(identity);
+    const resolved = isWanted ? await resolvedFacts(named, context) : undefined;
+    const unique = uniqueClaim(manifest, identity, context);
+    const columns = row?.table.columns;
+    const asked = [...new Set([...scope.variablesAsked, ...context.scope.variablesAsked])];
+    const here: FactsHere = {
+      ...{ identity, labelProblems: named.labels.problems, characters: scope.size.characters - wanted.before },
+      ...(unique !== undefined && { unique }),
+      asked: {
+        columns: asked.filter((column) => columns?.has(column)),
+        others: asked.filter((column) => !columns?.has(column)),
+      },
+    };
+    const facts = { head, variables: variableUse(chain, name), here, ...(resolved !== undefined && { resolved }) };
     // A possible credential may come from a cell or variable. Each run must mask it again.
     const mayKeep = !resolved?.problems.some(({ hideSource }) => hideSource);
     if (mayKeep && wanted.before + here.characters <= maxCharactersOf(index)) {
-      this.#results.put(unit, { inputs: draft.trace.inputs, value: facts });
+      this.#results.put(unit, { inputs: trace.inputs, value: facts });
     }
-    return { ...facts, isSelected: this.#isChecked(one) && wanted.isSelected(here.identity) };
+    return { ...facts, isSelected: isWanted && this.#isChecked(one) };
   }
 
   /** The kept facts of a unit in this environment. Undefined if they are outdated. */
@@ -383,29 +402,6 @@ export class FactFinder implements Heads {
     const claims = place?.file.partOf(place.index, 'claims');
     if (areClaims(claims)) return claims;
     return isChecked ? undefined : [];
-  }
-
-  async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted) {
-    const context = this.context('form', index, trace);
-    const merged = mergedSections(declared.kind, declared.chain, context.environment.name);
-    const manifest = { ...declared, ...merged };
-    const scope = context.scope.of(manifest);
-    scope.size.characters += wanted.before;
-    const named = nameManifest(manifest, context);
-    const identity = identify(named, context.targets);
-    const resolved = wanted.isSelected(identity) ? await resolvedFacts(named, context) : undefined;
-    const unique = uniqueClaim(manifest, identity, context);
-    const columns = manifest.row?.table.columns;
-    const asked = [...new Set([...scope.variablesAsked, ...context.scope.variablesAsked])];
-    const here: FactsHere = {
-      ...{ identity, labelProblems: named.labels.problems, characters: scope.size.characters - wanted.before },
-      ...(unique !== undefined && { unique }),
-      asked: {
-        columns: asked.filter((name) => columns?.has(name)),
-        others: asked.filter((name) => !columns?.has(name)),
-      },
-    };
-    return { here, ...(resolved !== undefined && { resolved }) };
   }
 
   /** Passes the results so far to the stores. A complete run also saves them for the next one. */
@@ -528,12 +524,19 @@ const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** The prompt checks of a project. Equal texts of several manifests or environments are checked once. */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
-  const known = promptChecksOfProjects[wanted];
-  const { lint, lintMaxima: maxima, baseTexts } = project;
-  const texts = baseTexts === undefined ? knownTextsOf(project, wanted) : undefined;
-  const found = known.get(project) ?? new PromptChecks({ lint, maxima, baseTexts, wanted }, texts);
-  known.set(project, found);
-  return found;
+  const known = promptChecksOfProjects[wanted].get(project);
+  if (known !== undefined) return known;
+  const { checks, lint, lintMaxima: maxima, baseTexts } = project;
+  const texts = knownTexts.get(checks) ?? new Map<string, KnownTexts>();
+  knownTexts.set(checks, texts);
+  const levels = JSON.stringify([lint, maxima, wanted]);
+  const shared = baseTexts === undefined ? (texts.get(levels) ?? new KnownTexts()) : undefined;
+  // Bounded, so that repeated edits of the levels do not fill the memory.
+  if (!texts.has(levels) && texts.size > 3) texts.clear();
+  if (shared !== undefined) texts.set(levels, shared);
+  const made = new PromptChecks({ lint, maxima, baseTexts, wanted }, shared);
+  promptChecksOfProjects[wanted].set(project, made);
+  return made;
 }
 
 const promptChecksOfProjects = {
@@ -543,17 +546,6 @@ const promptChecksOfProjects = {
 
 /** By rule levels, analysed texts that later checks of a project reuse. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();
-
-function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromptChecks): KnownTexts {
-  const byLevels = knownTexts.get(checks) ?? new Map<string, KnownTexts>();
-  knownTexts.set(checks, byLevels);
-  const levels = JSON.stringify([lint, lintMaxima, wanted]);
-  const known = byLevels.get(levels) ?? new KnownTexts();
-  // Bounded, so that repeated edits of the levels do not fill the memory.
-  if (!byLevels.has(levels) && byLevels.size > 3) byLevels.clear();
-  byLevels.set(levels, known);
-  return known;
-}
 
 export function nameManifest(manifest: MergedManifest, context: ResolveContext): NamedManifest {
   const references = resolveReferences(manifest, context);

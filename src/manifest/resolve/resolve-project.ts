@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { addressOf, type Target } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { isLongEnough } from '../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../secrets/secret.ts';
 import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
@@ -154,7 +154,14 @@ function resolvedNow(
   if (context.secrets === 'values' && !facts.secrets.every((name) => isGoodToken(name, selected?.target, scope))) {
     return resolvedAgain(one, context, inserted);
   }
-  return { problems, declared, selected: selected && { ...selected, target: withToken(selected.target, scope) } };
+  if (selected === undefined) return { problems, declared, selected };
+  const { sensitiveQuery, ...target } = selected.target;
+  const { tokenName } = target;
+  const secret = tokenName === undefined ? undefined : scope.secret(tokenName);
+  const unknown = tokenName === undefined ? emulatorToken : new Secret(secretReference(tokenName));
+  const token = secret === undefined || secret === 'unknown' ? unknown : secret;
+  const withToken = { ...target, token, sensitiveQuery: new Set(sensitiveQuery) };
+  return { problems, declared, selected: { ...selected, target: withToken } };
 }
 
 /**
@@ -177,15 +184,4 @@ function isGoodToken(name: string, target: TargetFacts | undefined, scope: Scope
   const secret = scope.secret(name);
   if (target?.tokenName !== name || secret === undefined || secret === 'unknown') return false;
   return isLongEnough(secret) && asToken(secret) === secret;
-}
-
-function withToken({ sensitiveQuery, ...target }: TargetFacts, scope: Scope): Target {
-  const { tokenName } = target;
-  const known = tokenName === undefined ? undefined : scope.secret(tokenName);
-  const unknown = tokenName === undefined ? emulatorToken : new Secret(secretReference(tokenName));
-  return {
-    ...target,
-    token: known === undefined || known === 'unknown' ? unknown : known,
-    sensitiveQuery: new Set(sensitiveQuery),
-  };
 }

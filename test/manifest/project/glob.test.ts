@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Glob, globProblem } from '../../../src/manifest/project/glob.ts';
+import { Glob, parseGlob } from '../../../src/manifest/project/glob.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
@@ -26,7 +26,7 @@ describe('glob patterns', () => {
     ['\\*\\{\\(a\\)', ['*{(a)'], ['x{(a)']],
     ['a|b+@!$^', ['a|b+@!$^'], ['a', 'b']],
   ])('The pattern %s matches the right files.', (pattern, matching, others) => {
-    expect(globProblem(pattern)).toBeUndefined();
+    expect(parseGlob(pattern).problem).toBeUndefined();
     const glob = new Glob(pattern);
     for (const path of matching) expect([path, glob.matches(path)]).toEqual([path, true]);
     for (const path of others) expect([path, glob.matches(path)]).toEqual([path, false]);
@@ -42,7 +42,7 @@ describe('glob patterns', () => {
     ['{a,b', 'has an unclosed brace'],
     ['a}', 'has an unmatched closing brace'],
     ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
-  ])('The pattern %s is refused.', (pattern, problem) => expect(globProblem(pattern)).toContain(problem));
+  ])('The pattern %s is refused.', (pattern, problem) => expect(parseGlob(pattern).problem).toContain(problem));
 
   test.each([
     ['ten stars in a row', `${'*a'.repeat(10)}*b`, 'a'.repeat(250)],
@@ -50,7 +50,7 @@ describe('glob patterns', () => {
     ['as many folders as fit', `${'**/a/'.repeat(190)}b`, Array(2000).fill('a').join('/')],
     ['alternatives', `${'{a,*}'.repeat(6)}b`, 'a'.repeat(4000)],
   ])('A pattern is matched in bounded time: %s.', (_name, pattern, path) => {
-    expect(globProblem(pattern)).toBeUndefined();
+    expect(parseGlob(pattern).problem).toBeUndefined();
     const glob = new Glob(pattern);
     const start = processorMs();
     expect(glob.matches(path)).toBe(false);

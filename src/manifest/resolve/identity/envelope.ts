@@ -60,7 +60,7 @@ export function resolveEnvelope(
   };
   if (owner === undefined) return { values, members: membersOf(nodes), problems: own, secrets: new Set() };
   const declared = context.targets.of(owner, owner.merged);
-  const built = declared.build();
+  const built = context.targets.build(declared);
   const twice = [
     ...saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter }),
     ...saidTwice(declared, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter }),
@@ -133,8 +133,9 @@ interface SaidTwice {
 }
 
 /** Reports a query parameter that repeats another member of the manifest. */
-function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
-  const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
+function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
+  // The manifest's parameter comes before the environment's.
+  const [place] = queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(parameter)?.key ?? []) : []));
   if (node === undefined || place === undefined) return [];
   const message = `${path} and the query parameter ${parameter} set the same thing: remove the query parameter`;
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];

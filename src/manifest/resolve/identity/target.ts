@@ -61,10 +61,11 @@ export interface DeclaredTarget {
   readonly problems: readonly Problem[];
   /** Names of the secrets in the target, except the token's. */
   readonly secrets: ReadonlySet<string>;
-  /** Builds the target with its token. Only called if the token is needed. */
-  build(): BuiltTarget;
-  /** The place of a query parameter, in the manifest, otherwise in the environment. */
-  placeOfParameter(name: string): Span | undefined;
+  /** The queries of the manifest and of the environment, as declared. */
+  readonly queries: readonly (Node | undefined)[];
+  readonly scope: Scope;
+  /** The manifest. Absent for the target of the environment. */
+  readonly manifest: DeclaredManifest | undefined;
 }
 
 type Failed = { readonly problems: readonly Problem[] };
@@ -107,29 +108,20 @@ export class Targets {
       campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
     };
-    let built: BuiltTarget | undefined;
-    const declared: DeclaredTarget = {
-      nodes,
-      // Problems of an owner's target are reported at the owner's table cells.
-      problems: scope.atCells(resolver.problems),
-      secrets: resolver.secrets,
-      build: () => {
-        built ??= this.#build(nodes, manifest);
-        return { ...built, problems: scope.atCells(built.problems) };
-      },
-      placeOfParameter: (name) =>
-        [own, shared].flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
-    };
+    // Problems of an owner's target are reported at the owner's table cells.
+    const problems = scope.atCells(resolver.problems);
+    const declared = { nodes, problems, secrets: resolver.secrets, queries: [own, shared], scope, manifest };
     this.#declared.set(manifest ?? environment, declared);
     return declared;
   }
 
-  #build(nodes: TargetNodes, manifest: DeclaredManifest | undefined): BuiltTarget {
+  /** Builds a target with its token. Only called if the token is needed. */
+  build({ nodes, manifest, scope }: DeclaredTarget): BuiltTarget {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;
-    if ('problems' in serviceUrl) return serviceUrl;
+    if ('problems' in serviceUrl) return { problems: scope.atCells(serviceUrl.problems) };
     const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(serviceUrl), manifest });
-    if (!('secret' in token)) return token;
+    if (!('secret' in token)) return { problems: scope.atCells(token.problems) };
     const query = [...nodes.query];
     const agentId = idOf(nodes.agentId);
     const campaignId = idOf(nodes.campaignId);
@@ -143,7 +135,7 @@ export class Targets {
       ...(agentId === undefined ? {} : { agentId }),
       ...(campaignId === undefined ? {} : { campaignId }),
     };
-    return { target, problems: token.problems ?? [] };
+    return { target, problems: scope.atCells(token.problems ?? []) };
   }
 
   /** Finds the token. The emulator accepts any token, so trying a project needs none. */
@@ -267,8 +259,9 @@ export function resolveEnvironment(
 ): EnvironmentTarget {
   const environment = environmentNode(project, name);
   const scope = new Scope({ environment, env, secrets: 'values', allowedSecrets });
-  const declared = new Targets({ environment, scope, files: project.files }).of();
-  const { target, problems } = declared.build();
+  const targets = new Targets({ environment, scope, files: project.files });
+  const declared = targets.of();
+  const { target, problems } = targets.build(declared);
   const all = [...declared.problems, ...problems];
   const secrets = () => [...scope.secrets.values()];
   return { problems: all, scope, secrets, ...(target !== undefined && !hasErrors(all) && { target }) };

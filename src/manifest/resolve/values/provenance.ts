@@ -227,7 +227,10 @@ export function sourceAt(
     return { file: node.from.path, line: changedLine(node, before, scope) };
   }
   if (node.type === 'scalar' && node.patched !== undefined) return { file: node.patched.by.path, line: 1 };
-  const { file, line } = (node.type === 'scalar' && placeOfVariable(node, scope)) || node.at;
+  // A value that consists of one variable.
+  const [piece, ...others] = node.type === 'scalar' && node.raw !== undefined ? splitText(node.raw) : [];
+  const isVariable = piece?.type === 'var' && others.length === 0;
+  const { file, line } = (isVariable ? scope.variable(piece.name)?.at : undefined) ?? node.at;
   return { file, line };
 }
 
@@ -263,11 +266,6 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
     if (node !== undefined) return node;
   }
   return undefined;
-}
-
-function placeOfVariable({ raw }: ScalarNode, scope: Scope) {
-  const [piece, ...others] = raw === undefined ? [] : splitText(raw);
-  return piece?.type === 'var' && others.length === 0 ? scope.variable(piece.name)?.at : undefined;
 }
 
 /** The first line of an included text that differs from the earlier text. Without an earlier text, line 1. */

@@ -8,6 +8,7 @@ import type { ValueChecks } from '../../../yaml/values.ts';
 import { keysAt } from '../../../yaml/violations.ts';
 import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
+import { problemsOf } from '../../project/layers.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
@@ -54,8 +55,7 @@ export async function checkSections(
 ): Promise<CheckedSections & Pick<FilledSections, 'tree'>> {
   const { kind, root, chain } = manifest;
   const { tree, resolver } = fillSections(manifest, context);
-  const fileProblems = [...chain.problems, ...chain.files.flatMap(({ problems }) => problems)];
-  const known = fileProblems.flatMap(({ at }) => at ?? []);
+  const known = problemsOf(chain).flatMap(({ at }) => at ?? []);
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
   const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
   const problems = [
