@@ -163,6 +163,8 @@ interface Parts {
 }
 
 function assemble({ files, file, tree, json, earlier }: Parts): Project {
+  const { service = {}, limits = {}, lint = {}, removed = [], record = usualRecord } = json;
+  const { publish, parameters, readBack = '8s' } = service;
   const environments = Object.keys(json.environments);
   const found = findManifests(files, file, tree);
   const checks = earlier?.checks ?? createValueChecks();
@@ -175,20 +177,16 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     if (requires === undefined) return [];
     return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
   });
-  const { publish, parameters, readBack = '8s' } = json.service ?? {};
   return {
+    ...{ file, environments, removed, record, tree, files, checks },
     root: files.root,
-    file,
     name: json.name,
-    environments,
     defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
     definitions: new Map(definitions),
-    limits: { creates: json.limits?.creates ?? 50 },
+    limits: { creates: limits.creates ?? 50 },
     requires: new Map(requirements),
-    ...lintOf(json.lint ?? {}),
+    ...lintOf(lint),
     testsRequired: new Set(environments.filter((name) => json.environments[name]?.tests === 'required')),
-    removed: json.removed ?? [],
-    record: json.record ?? usualRecord,
     service: {
       parameters: { ...defaultParameters, ...parameters },
       readBackMs: milliseconds(String(readBack)) ?? 0,
@@ -196,10 +194,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     },
     ...found,
     sourceOf: (path) => files.sourceOf(path),
-    tree,
-    files,
     parsed: earlier?.parsed.again(files, environments) ?? new ManifestFiles(files, environments, checks),
-    checks,
     facts: factsInMemory(),
   };
 }
