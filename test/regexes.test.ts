@@ -37,7 +37,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const parsed = new Map(files.map((file) => [resolve(src, file), parse(file)]));
 const found = [...parsed].flatMap(([path, file]) => regexesIn(path, file));
 
-test('every folder of the sources is searched, constants and all', () => {
+test('The search covers every folder of the sources, and constants too.', () => {
   const places = (some: readonly Found[]) => [...new Set(some.map(({ place }) => place))];
   expect(found.length).toBeGreaterThan(200);
   expect(Object.keys(exceptions)).toEqual(
@@ -52,7 +52,7 @@ const proven = new Set<string>(isProving ? [] : JSON.parse(readFileSync(provenFi
 const toProve = found.filter(({ place }) => exceptions[place] === undefined);
 
 describe('a regex', () => {
-  test.each(toProve)('A regex takes linear time at most: $place $text.', ({ source = '', flags }) => {
+  test.each(toProve)('A regex takes linear time at most: $place $text', ({ source = '', flags }) => {
     const regex = `/${source}/${flags}`;
     if (!proven.has(regex)) expect(statusOf(source, flags)).toBe('safe');
     if (isProving) proven.add(regex);
@@ -73,7 +73,7 @@ function statusOf(source: string, flags: string): string {
   return recheck.checkSync(source, flags, { checker: 'fuzz', randomSeed: 1, timeout: patience }).status;
 }
 
-test('the search finds what is quadratic', () => {
+test('The search finds quadratic regexes.', () => {
   expect(statusOf('\\s+$', '')).toBe('vulnerable');
 });
 

@@ -20,17 +20,17 @@ function linesOf(file: string): string[] {
   return readFileSync(join(src, file), 'utf8').split('\n');
 }
 
-test('only kinds/ distinguishes kinds, and other code asks for facts of their files', () => {
+test('The folder kinds/ alone distinguishes kinds.', () => {
   expect(toldApart(Object.keys(fieldsByKind), 'kinds/')).toEqual([]);
 });
 
-test('only record/ distinguishes stores, and other code asks for facts of the store table', () => {
+test('The folder record/ alone distinguishes stores.', () => {
   // What a path of the file system is, is called a file too.
   const others = /\btype === 'file'|\bisFile\(\)/;
   expect(toldApart(storeNames, 'record/').filter((line) => !others.test(line))).toEqual([]);
 });
 
-test('No source puts objects together for the sake of an engine: objects are plain.', () => {
+test('The sources use plain objects, without tricks of an engine.', () => {
   const tricks = /share their shapes|\bv8\b|setFlagsFromString|--optimize-for-size/;
   expect(files.filter((file) => linesOf(file).some((line) => tricks.test(line)))).toEqual([]);
 });

@@ -11,8 +11,8 @@ const refusal = (why: string) =>
 const fieldsOf = (count: number) =>
   agentRecord(Object.fromEntries(Array.from({ length: count }, (_, index) => [`extraSettings.k${index}`, 1])));
 
-describe('the records of an environment', () => {
-  test('The records of an environment are at most 250,000.', () => {
+describe('limits of the records of an environment', () => {
+  test('An environment has at most 250,000 records.', () => {
     expect(maxRecords).toBe(250_000);
     expect(new RecordLimits('a place', 250_000)).toBeDefined();
     expect(() => new RecordLimits('a place', 250_001)).toThrow(refusal('it has more than 250,000 records'));
@@ -21,7 +21,7 @@ describe('the records of an environment', () => {
   test.each([
     [1, 96 * 1024 * 1024 + 64 * 1024, 'its 1 record have more than 96 MiB together'],
     [32, 98 * 1024 * 1024, 'its 32 records have more than 98 MiB together'],
-  ])('The records of an environment have room for texts that grows with their number: %d.', (count, max, why) => {
+  ])('The size limit of the records grows with their number: %d', (count, max, why) => {
     expect(bytesFor(count)).toBe(max);
     const room = new RecordLimits('a place', count);
     room.takeText(max - 10);
@@ -29,7 +29,7 @@ describe('the records of an environment', () => {
     expect(() => room.takeText(1)).toThrow(refusal(why));
   });
 
-  test('The records of an environment are collected from where there are any, and their fields have room that grows with their number.', () => {
+  test('Records are collected from existing places, and the limit of fields grows with their number.', () => {
     const [many, few] = [fieldsOf(1000), fieldsOf(250)];
     const places = ['few', 'gone', ...Array.from({ length: 60 }, () => 'many')];
     const found = new Map([

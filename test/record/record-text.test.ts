@@ -11,14 +11,14 @@ import {
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord } from '../support/observations.ts';
 
-test('a record of a newer version is refused with both versions, and with no advice that loses it', () => {
+test('A record of a newer version is refused with both versions, and no advice to overwrite it.', () => {
   const text = JSON.stringify({ ...agentRecord({}), formatVersion: 2 });
   expect(() => parseRecord(text, 'a.json')).toThrow(
     'the record a.json cannot be read: it has format version 2, but this agentform reads up to version 1; upgrade agentform',
   );
 });
 
-test('one in the middle of a merge is refused with the commands that end it', () => {
+test('A record with an open merge is refused with the commands that end it.', () => {
   expect(() => parseRecord('<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n', 'a.json')).toThrow(
     expect.objectContaining({
       code: 'record-unreadable',
@@ -30,18 +30,18 @@ test('one in the middle of a merge is refused with the commands that end it', ()
   );
 });
 
-test('a record with an unknown word in place of a known one is refused with that word', () => {
+test('A record with an unknown word in place of a known one is refused with that word.', () => {
   const text = JSON.stringify({ ...agentRecord({}), draft: 'scribbled' });
   expect(() => parseRecord(text, 'a.json')).toThrow(/^the record a\.json cannot be read: .*scribbled/);
 });
 
-describe('the path of a field', () => {
+describe('field paths in records', () => {
   const deepPath = (members: number) => `settings${'.a'.repeat(members - 1)}`;
   const rollback = (path: string) => ({
     holds: { rollback: { by: 'Jo', since: '2026-11-01T00:00:00Z', to: 'v1', fields: { [path]: ['x'] } } },
   });
 
-  test('The path of a field has at most a hundred members: a tree is made of it.', () => {
+  test('A field path has at most a hundred members, because it becomes a tree.', () => {
     const text = recordText(agentRecord({ [deepPath(100)]: 1 }, rollback(deepPath(100))));
     expect(Object.keys(parseRecord(text, 'a.json').record.fields)).toEqual([deepPath(100)]);
   });
@@ -50,19 +50,19 @@ describe('the path of a field', () => {
     ['what was applied', agentRecord({ [deepPath(101)]: 1 })],
     ['a hold', agentRecord({}, rollback(deepPath(101)))],
     ['what was applied, in brackets', agentRecord({ [`skills${'[a]'.repeat(101)}`]: 1 })],
-  ])('The path of a field is refused if it has more, in %s.', (_place, record) => {
+  ])('A field path with more members is refused in %s.', (_place, record) => {
     expect(() => parseRecord(recordText(record), 'a.json')).toThrow(
       'the record a.json cannot be read: its values nest more than 100 levels deep; restore it from git',
     );
   });
 
-  test('The path of a field is checked in a record with only a hold, too.', () => {
+  test('A field path is checked in a record with only a hold, too.', () => {
     const freeze = { by: 'Jo', since: '2026-11-01T00:00:00Z', reason: 'demo' };
     const record = agentRecord({ a: 1 }, { holds: { freeze } });
     expect(parseRecord(recordText(record), 'a.json').record.holds).toEqual({ freeze });
   });
 
-  test('The path of a field may be long with few members.', () => {
+  test('A field path may be long with few members.', () => {
     const path = `extraSettings.${'a'.repeat(500)}`;
     expect(Object.keys(parseRecord(recordText(agentRecord({ [path]: 1 })), 'a.json').record.fields)).toEqual([path]);
   });
@@ -71,7 +71,7 @@ describe('the path of a field', () => {
 const place = '.agentform/records/test/Agent/front-desk.json';
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
-test('the text of a record has sorted keys, an indent of two and a line feed at its end', () => {
+test('The text of a record has sorted keys, an indent of two and a final line feed.', () => {
   const fields = { 'settings.b': { value: 1 }, 'settings.a': { value: [{ y: null, x: 'é' }] } };
   const lines = recordText({ ...agentRecord({}), fields }).split('\n');
   expect(lines.slice(0, 4)).toEqual(['{', '  "credentials": {},', '  "environment": "test",', '  "fields": {']);
@@ -80,13 +80,13 @@ test('the text of a record has sorted keys, an indent of two and a line feed at 
   expect(lines.indexOf('          "x": "é",')).toBeLessThan(lines.indexOf('          "y": null'));
 });
 
-test('a version is the SHA-256 of the text', () => {
+test('The version of a record is the SHA-256 of its text.', () => {
   expect(recordVersion('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   expect(recordVersion('é')).not.toBe(recordVersion('e'));
 });
 
-describe('the place of a record', () => {
-  test('The place of a record names environment, kind and name, and they are read from it.', () => {
+describe('paths of records', () => {
+  test('The path of a record names environment, kind and name, which are read from it.', () => {
     expect(recordPath(key)).toBe(place);
     expect(keyAt(place)).toEqual(key);
   });
@@ -102,11 +102,11 @@ describe('the place of a record', () => {
     ['without a kind', '.agentform/records/test//front-desk.json'],
     ['without a name', '.agentform/records/test/Agent/.json'],
     ['with a dot that is another character', 'xagentform/records/test/Agent/front-desk.json'],
-  ])('The place of a record is not one %s.', (_name, other) => expect(keyAt(other)).toBeUndefined());
+  ])('A path %s does not belong to a record.', (_name, other) => expect(keyAt(other)).toBeUndefined());
 });
 
-describe('a text that is no record', () => {
-  test('A text that is no record is refused with its place and what to do.', () => {
+describe('texts that are not records', () => {
+  test('A text that is not a record is refused with its place and what to do.', () => {
     expect(errorOf(() => parseRecord('{', place))).toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(
@@ -124,7 +124,7 @@ describe('a text that is no record', () => {
     });
   });
 
-  test('A text that is no record quotes what it holds, because that is no secret.', () => {
+  test('A text that is not a record is quoted, because it is not secret.', () => {
     const text = JSON.stringify({ ...agentRecord({}), surprise: 1 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({ message: expect.stringContaining('surprise') });
   });
@@ -134,7 +134,7 @@ describe('a record in the place of another', () => {
   const at = (parts: Parameters<typeof agentRecord>[1]) =>
     errorOf(() => parseRecordAt(recordText(agentRecord({}, parts)), place));
 
-  test('A record in the place of another is read where it belongs.', () => {
+  test('A record at its own place is read.', () => {
     expect(parseRecordAt(recordText(agentRecord({})), place).record).toEqual(agentRecord({}));
   });
 
@@ -163,7 +163,7 @@ describe('a record in the place of another', () => {
     ['begins with one', '\u001blobby'],
     ['is endless', 'n'.repeat(101)],
     ['is empty', ''],
-  ])('A record in the place of another is not quoted where its name %s.', (_what, name) => {
+  ])('A record in the place of another is not quoted if its name %s.', (_what, name) => {
     expect(at({ name })).toMatchObject({
       message: expect.stringMatching(/^the record [\w./-]+ (belongs to another resource|cannot be read)/),
     });
@@ -180,7 +180,7 @@ function errorOf(work: () => unknown): unknown {
 }
 
 test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
-  'A record in which only %s of a conflict is left is reported like a whole conflict.',
+  'A record with only the conflict mark %s left is reported like a whole conflict.',
   (mark) => {
     expect(() => parseRecord(`{\n${mark}\n  "id": "a"\n}\n`, 'a.json')).toThrow(
       'the record a.json has merge conflict markers; while the merge is open, run `git checkout --ours -- a.json`',
@@ -188,7 +188,7 @@ test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
   },
 );
 
-test('a record with the marks of a merge conflict names the command that takes one side', () => {
+test('A record with conflict marks names the command that takes one side.', () => {
   const text = '{\n<<<<<<< HEAD\n  "id": "a"\n=======\n  "id": "b"\n>>>>>>> topic\n}\n';
   expect(() => parseRecord(text, '.agentform/records/test/Agent/a.json')).toThrow(
     'the record .agentform/records/test/Agent/a.json has merge conflict markers; while the merge is open, run ' +
@@ -197,7 +197,7 @@ test('a record with the marks of a merge conflict names the command that takes o
   );
 });
 
-test('the error for a record at a wrong path only names the right path if it is in the project', () => {
+test('A record at a wrong path names the right path only if it is in the project.', () => {
   const text = recordText(agentRecord({ 'settings.title': 'T' }));
   const other = place.replace('front-desk', 'other');
   const rename = 'and run `agentform record rename Agent/front-desk Agent/other -e test` to rename it';
@@ -209,8 +209,8 @@ test('the error for a record at a wrong path only names the right path if it is 
   );
 });
 
-describe('a record to save', () => {
-  test('A record to save is checked as it would be when it is read.', () => {
+describe('a record before it is saved', () => {
+  test('A record is checked before a save as it would be when it is read.', () => {
     const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 1_700_000_000_000 });
     expect(parseRecord(savedText(record), 'a.json').record).toEqual(record);
   });
@@ -224,7 +224,7 @@ describe('a record to save', () => {
       agentRecord({ [`a${'.a'.repeat(100)}`]: 1 }),
       'its values nest more than 100 levels deep',
     ],
-  ])('A record to save is refused with %s.', (_what, record, problem) => {
+  ])('A record is not saved with %s.', (_what, record, problem) => {
     expect(() => savedText(record)).toThrow(
       expect.objectContaining({
         code: 'record-unreadable',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defaultStore, storeDefinitions, storeNamed, storeNames, storeOf } from '../../src/record/store-table.ts';
 
-test('stores are named in the order in which they are offered', () => {
+test('Stores are listed in the order in which they are offered.', () => {
   expect(storeNames).toEqual(['file', 'git', 'postgres']);
   expect(storeDefinitions.map(({ label, hint }) => [label, hint])).toEqual([
     ['Files in the project', 'committed with it'],
@@ -10,7 +10,7 @@ test('stores are named in the order in which they are offered', () => {
   ]);
 });
 
-test('records are kept in files, but for jobs, whose files end with them', () => {
+test('Records are kept in files by default, except for jobs, whose files are lost.', () => {
   expect(defaultStore()).toBe('file');
   expect(defaultStore({ forJobs: false })).toBe('file');
   expect(defaultStore({ forJobs: true })).toBe('git');
@@ -27,12 +27,12 @@ test.each([
       starter: { store: 'git', branch: 'agentform-records' },
     },
   ],
-] as const)('the store %s is what agentform.yaml names so', (name, facts) => {
+] as const)('The store %s has its properties in agentform.yaml.', (name, facts) => {
   expect(storeNamed(name)).toMatchObject({ name, ...facts });
   expect(storeOf({ store: name })).toBe(storeNamed(name));
 });
 
-test('each says where its records are', async () => {
+test('Each store names the location of its records.', async () => {
   expect(await storeNamed('file').location({ store: 'file' })).toBe('files');
   expect(await storeNamed('git').location({ store: 'git' })).toBe('the branch agentform-records');
   expect(await storeNamed('git').location({ store: 'git', branch: 'r' })).toBe('the branch r');

@@ -26,7 +26,7 @@ test.each(['record-unreadable', 'record-newer'] as const)(
   },
 );
 
-test('A store that cannot be reached does not count as versions that cannot be read.', async () => {
+test('An unreachable store does not count as unreadable versions.', async () => {
   const reading = readableVersions(storeFailing('record-unreachable', '2'), versions, () => undefined);
   await expect(reading).rejects.toMatchObject({ code: 'record-unreachable' });
 });

@@ -42,7 +42,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   });
   afterEach(() => site.remove());
 
-  test('Each store gives a record back as it was saved, whatever it holds, to others once it is shared.', async () => {
+  test('Each store restores any saved record, for others once it is shared.', async () => {
     const others = await site.folder();
     let version: string | undefined;
     await fc.assert(
@@ -58,7 +58,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     );
   });
 
-  test('Each store refuses a record that nothing could read again, and leaves the one that is there.', async () => {
+  test('Each store refuses to save an unreadable record, and keeps the existing one.', async () => {
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await expect(store.save(agentRecord({ a: 2 }, { lastUpdate: 1 / 0 }), version)).rejects.toMatchObject({
       code: 'record-unreadable',
@@ -66,7 +66,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect(await store.read(key)).toEqual({ record: agentRecord({ a: 1 }), version });
   });
 
-  test('Each store has nothing before anything was saved, and is not made by looking.', async () => {
+  test('Each store is empty before a save, and is not created by a read.', async () => {
     expect(await store.read(key)).toBeUndefined();
     expect(await store.list('test')).toEqual([]);
     expect(await store.environments()).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     ['a save that expects no record', () => store.save(agentRecord({ a: 2 }), undefined)],
     ['a save that expects an older version', () => store.save(agentRecord({ a: 2 }), 'older')],
     ['a removal that expects an older version', () => store.remove(key, 'older')],
-  ])('Each store refuses %s, and leaves the record.', async (_what, attempt) => {
+  ])('Each store refuses %s, and keeps the record.', async (_what, attempt) => {
     await store.save(agentRecord({ a: 1 }), undefined);
     await expect(attempt('')).rejects.toMatchObject({
       code: 'record-moved',
@@ -96,7 +96,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
   });
 
-  test('Each store lets one version follow another, and a record be removed and made again.', async () => {
+  test('Each store allows several versions of a record, and removing and creating it again.', async () => {
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     const second = await store.save(agentRecord({ a: 2 }), first);
     await expect(store.save(agentRecord({ a: 3 }), first)).rejects.toMatchObject({ code: 'record-moved' });
@@ -106,7 +106,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect(await store.save(agentRecord({ a: 1 }), undefined)).toBe(first);
   });
 
-  test('Each store saves many at once, each for itself.', async () => {
+  test('Each store saves many records concurrently and separately.', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => store.save(agentRecord({ name }, { name }), undefined)));
     await store.share('Apply to test');
@@ -115,7 +115,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     );
   });
 
-  test('Each store gives one of two the lock of an environment, and both those of two environments.', async () => {
+  test('Each store gives the lock of an environment to one of two runs, but locks of two environments to both.', async () => {
     const other = await site.open(tested.locksEverybody ? await site.folder() : folder);
     const lock = await store.lock('test');
     await expect(other.lock('test')).rejects.toMatchObject({

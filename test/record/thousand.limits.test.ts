@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all([project.remove(), remote.remove()]);
 });
 
-test('A thousand records that are older than committed ones need few processes of git.', async () => {
+test('A thousand records older than committed ones need few git processes.', async () => {
   for (const record of [older, newer, older]) {
     for (const name of names) await write({ ...record, name });
     await commit(project, 'records');
@@ -37,7 +37,7 @@ test('A thousand records that are older than committed ones need few processes o
   expect(count).toBeLessThan(10);
 });
 
-test('A thousand records that are listed from a branch need few processes of git.', async () => {
+test('A thousand records on a branch are listed with few git processes.', async () => {
   const open = () =>
     createGitStore({ root: project.root, branch: 'agentform-records', remote: remote.path, env: gitEnv });
   const store = await open();

@@ -5,7 +5,7 @@ import { keyOfCauses, noticeForAll, selectorOf } from '../../src/report/alike.ts
 const agent = (name: string, labels?: Record<string, string>) => ({ kind: 'Agent', name, ...(labels && { labels }) });
 const many = (stem: string) => Array.from({ length: 11 }, (_, index) => agent(`${stem}${index}`));
 
-describe('the words that select several resources', () => {
+describe('selectors for several resources', () => {
   test('A few resources are selected by their names.', () => {
     const some = [agent('a', { ring: 'late' }), agent('b')];
     expect(selectorOf(some, [...some, agent('c')])).toBe('a b');
@@ -16,28 +16,28 @@ describe('the words that select several resources', () => {
     expect(selectorOf(some, [...some, agent('c', { ring: 'late' })])).toBe('-l role=x');
   });
 
-  test('Many are selected by a prefix of their names that no other one has.', () => {
+  test('Many resources are selected by a common prefix of names that no other has.', () => {
     const clinics = many('clinic-');
     expect(selectorOf(clinics, [...clinics, agent('front-desk')])).toBe("'clinic-*'");
     expect(selectorOf(clinics, [...clinics, { kind: 'Member', name: 'clinic-owner' }])).toBe("'Agent/clinic-*'");
     expect(selectorOf(clinics, [...clinics, agent('clinic-x')])).toBe(clinics.map(({ name }) => name).join(' '));
   });
 
-  test('Names that begin differently are all listed.', () => {
+  test('Resources with different prefixes are all listed.', () => {
     const some = [...many('east-'), agent('west')];
     expect(selectorOf(some, some)).toBe(some.map(({ name }) => name).join(' '));
   });
 });
 
-describe('a notice that several resources share', () => {
+describe('notices of several resources', () => {
   const held = (name: string) => notice('stopped', { problem: 'p' }, [['unhold', `Agent/${name}`, '-e', 'production']]);
 
-  test('Notices that differ only in their resource say the same.', () => {
+  test('Two notices that differ only in their resource count as equal.', () => {
     expect(keyOfCauses([held('a')], agent('a'))).toBe(keyOfCauses([held('b')], agent('b')));
     expect(keyOfCauses([held('a')], agent('b'))).not.toBe(keyOfCauses([held('b')], agent('b')));
   });
 
-  test('Its command becomes one for all of them, and a list for an option.', () => {
+  test('The command of a shared notice covers all its resources, with a list for an option.', () => {
     const some = [agent('a'), agent('b')];
     expect(noticeForAll(held('a'), some, some).remedies).toEqual([['unhold', 'a', 'b', '-e', 'production']]);
     const option = notice('stopped', { problem: 'p' }, [['--older', 'Agent/a']]);

@@ -9,7 +9,7 @@ function shown(...[made, action]: [Parameters<typeof changeParts>[0], 'create'?]
   });
 }
 
-test('An object shows the members that differ, wherever they are in it.', () => {
+test('An object shows its changed members at any depth.', () => {
   const from = { a: 'x'.repeat(80), b: { c: 1, d: [1, 2] } };
   const to = { a: 'x'.repeat(80), b: { c: 2, d: [1, 2] }, e: true };
   expect(shown(change({ path: 'extraSettings.x', from, to }))).toEqual([
@@ -18,7 +18,7 @@ test('An object shows the members that differ, wherever they are in it.', () => 
   ]);
 });
 
-test('A new element of a list shows its members by their titles, and not its key.', () => {
+test('A new list element shows its members by their titles, without its key.', () => {
   const to = { appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' };
   expect(shown(change({ path: 'apps[squareUp]', to }), 'create')).toEqual([
     { name: 'App squareUp: version', path: 'apps[squareUp].version', from: undefined, to: 'v1' },
@@ -26,13 +26,13 @@ test('A new element of a list shows its members by their titles, and not its key
   ]);
 });
 
-test('An element with only a key is on or not set.', () => {
+test('A list element with only a key is shown as on or not set.', () => {
   expect(shown(change({ path: 'skills[sms]', to: { slug: 'sms' } }))).toEqual([
     { name: 'Skill sms', path: 'skills[sms]', from: 'not set', to: 'on' },
   ]);
 });
 
-test('Members of members are shown up to a depth, and the rest as it is.', () => {
+test('Nested members are shown up to a depth, and deeper ones as JSON.', () => {
   const deep = (depth: number): object => (depth === 0 ? { end: 1 } : { m: deep(depth - 1) });
   const [only, ...others] = shown(change({ path: 'extraSettings.x', to: deep(900) }));
   expect(only?.path).toBe('extraSettings.x.m.m.m');

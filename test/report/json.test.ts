@@ -6,7 +6,7 @@ import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { withoutSentences } from '../support/notices.ts';
 import { richPlan } from './plan/plan-builders.ts';
 
-test('a plan as JSON is the plan with its checksum', () => {
+test('The JSON of a plan is the plan with its checksum.', () => {
   const json = renderPlanJson(richPlan());
   const read = JSON.parse(json);
   expect(withoutSentences(read)).toEqual({ ...richPlan(), checksum: expect.stringMatching(/^sha256:/) });
@@ -19,12 +19,12 @@ test('a plan as JSON is the plan with its checksum', () => {
   expect(json.endsWith('}\n')).toBe(true);
 });
 
-test('a plan is written piece by piece, a resource at a time', () => {
+test('The JSON of a plan is written piece by piece, a resource at a time.', () => {
   const plan = richPlan();
   expect([...planJson(plan)].length).toBeGreaterThan(plan.resources.length);
 });
 
-test('the documents of several environments are indented like one', () => {
+test('The JSON of several environments is indented like one document.', () => {
   const documents = [{ environment: 'a', list: [1] }, { environment: 'b' }];
   expect(renderEnvironmentsJson(documents.map(asJson))).toBe(asJson({ environments: documents }));
 });

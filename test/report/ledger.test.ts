@@ -27,7 +27,7 @@ function rendered(entries: readonly LedgerEntry[], parts: Partial<Ledger> = {}):
   return renderLedgerText({ environment: 'production', entries, ...parts }, { color: false, width: 100 });
 }
 
-test('edits on the service that were undone are counted, and shown with what was lost', () => {
+test('A ledger counts undone dashboard edits, and shows the lost values.', () => {
   const undone = [
     { path: 'settings.title', lost: 'Two', now: 'One' },
     { path: 'skills[old]', lost: { slug: 'old' } },
@@ -119,18 +119,18 @@ The drafts of 2 agents changed. Publish them in the dashboard.
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `;
 
-test('a ledger has a group for each outcome, and the counts last', () => {
+test('A ledger has a group for each outcome, and the counts last.', () => {
   expect(rendered(everyOutcome)).toBe(wholeLedger);
 });
 
 test.each([
   [true, 'published: yes)'],
   [false, 'published: no)'],
-])('A ledger says of an agent whether it is published: %s.', (published, words) => {
+])('A ledger shows whether an agent is published: %s', (published, words) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(words);
 });
 
-test('A ledger advises to publish with agentform only where agentform.yaml says how.', () => {
+test('A ledger advises publishing with agentform only if agentform.yaml names the operation.', () => {
   const [one, other] = [entry({ published: false }), entry({ name: 'other', published: true })];
   expect(rendered([one], { canPublish: true })).toContain(
     'Run `agentform publish -e production`, or publish it in the',
@@ -140,11 +140,11 @@ test('A ledger advises to publish with agentform only where agentform.yaml says 
   );
 });
 
-test('A ledger says that it was interrupted.', () => {
+test('A ledger reports an interruption.', () => {
   expect(rendered([entry()], { interrupted: true })).toMatch(/Interrupted\. Apply: 1 applied\.\n$/);
 });
 
-test('A ledger names together what was not attempted for one reason.', () => {
+test('A ledger groups resources that were not attempted for one reason.', () => {
   const left = {
     outcome: 'not attempted',
     sent: false,
@@ -163,13 +163,13 @@ Apply: 0 applied, 13 not attempted.
 `);
 });
 
-describe('entries that ended alike', () => {
+describe('entries with the same outcome', () => {
   const clinics = (count: number, parts: (index: number) => Partial<LedgerEntry> = () => ({})) =>
     Array.from({ length: count }, (_, index) =>
       entry({ name: `clinic-${index + 1}`, id: `camp_${index}`, ...parts(index) }),
     );
 
-  test('Entries that ended alike are reported together if they are many.', () => {
+  test('Many entries with the same outcome are reported together.', () => {
     const bad = { outcome: 'failed', reasons: [saying('HTTP 503')], sent: false } as const;
     const text = rendered([
       ...clinics(500, (index) => (index < 490 ? {} : bad)),
@@ -180,12 +180,12 @@ describe('entries that ended alike', () => {
     expect(text).toContain('  ✗ Agent/clinic-491 to Agent/clinic-500\n      HTTP 503\n');
   });
 
-  test('Entries that ended alike are reported one by one if they are few, each with its id.', () => {
+  test('A few entries with the same outcome are reported one by one, each with its id.', () => {
     const text = rendered(clinics(3));
     for (const index of [0, 1, 2]) expect(text).toContain(`✓ Agent/clinic-${index + 1}  (camp_${index}, updated`);
   });
 
-  test('Entries that ended alike are broken at the width, with what was done behind the last name.', () => {
+  test('Names of entries with the same outcome are wrapped at the width.', () => {
     const names = Array.from({ length: 20 }, (_, index) => entry({ name: `in-${'abcdefghijklmnopqrst'[index]}` }));
     const lines = rendered(names).split('\n').slice(1, 4);
     expect(lines[0]).toMatch(/^ {2}✓ Agent\/in-a, Agent\/in-b,.*,$/);
@@ -194,7 +194,7 @@ describe('entries that ended alike', () => {
   });
 });
 
-test('A ledger says why a resource is blocked, unless the plan above has said so.', () => {
+test('A ledger gives the reason of a blocked resource, unless the plan above did.', () => {
   const message = 'the record belongs to a different agent';
   const blocked = entry({
     action: 'blocked',
@@ -214,7 +214,7 @@ test('A ledger does not mention drafts if nothing was sent.', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe('Apply: 0 applied, 1 unchanged.\n');
 });
 
-describe('hostile texts', () => {
+describe('hostile texts in a ledger', () => {
   const anyEntry = fc.tuple(hostileText, hostileText).map(([a, b]) =>
     entry({
       name: a,
@@ -226,11 +226,11 @@ describe('hostile texts', () => {
     }),
   );
 
-  test('Hostile texts never reach the terminal raw.', () => {
+  test('Hostile texts are escaped in the terminal.', () => {
     fc.assert(fc.property(anyEntry, (some) => expect(dangerousIn(rendered([some]))).toEqual([])));
   });
 
-  test('Hostile texts are harmless in JSON, and the same once read.', () => {
+  test('Hostile texts are harmless in JSON, and unchanged once parsed.', () => {
     fc.assert(
       fc.property(anyEntry, (some) => {
         const ledger = { environment: 'production', entries: [some] };
@@ -242,7 +242,7 @@ describe('hostile texts', () => {
   });
 });
 
-describe('what was published', () => {
+describe('published agents in a ledger', () => {
   test('Published agents are shown below applied ones, and counted.', () => {
     const text = rendered([entry({ id: 'camp_1', published: true, fields: [field('stored')] })], {
       publishing: [
@@ -285,13 +285,13 @@ Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown
 `);
   });
 
-  test('What was published is not spoken of where nothing was to be published.', () => {
+  test('A ledger does not mention publishing if none was requested.', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
     expect(text).toContain('The draft changed. Publish it in the dashboard.\n');
   });
 });
 
-test('a refused conflict shows its three values', () => {
+test('A refused conflict shows its three values.', () => {
   const conflicts = [
     {
       op: 'set',
@@ -322,7 +322,7 @@ test('a refused conflict shows its three values', () => {
   );
 });
 
-test('The counts of a rollback say what was restored and refused.', () => {
+test('The counts of a rollback name restored and refused resources.', () => {
   const ledger: Ledger = { environment: 'test', entries: [entry({ outcome: 'not attempted', refused: true })] };
   expect(ledgerCounts({ ...ledger, isRollback: true })).toBe('Rollback: 0 restored, 1 refused.');
   expect(ledgerCounts(ledger)).toBe('Apply: 0 applied, 1 not attempted.');

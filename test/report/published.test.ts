@@ -20,7 +20,7 @@ function publishing(name: string, action: Publishing['action'], reason?: string)
   };
 }
 
-test('agents to publish have their reasons, and so have the others', () => {
+test('Agents to publish are listed with their reasons, as are the others.', () => {
   const some = [
     publishing('a', 'publish', 'it is not published'),
     publishing('b', 'blocked', 'its draft is not known to be as its manifest says'),
@@ -55,7 +55,7 @@ Publish in production: 4 to publish.
 `);
 });
 
-test('an apply says beforehand what it will publish', () => {
+test('An apply announces what it will publish.', () => {
   const said = (writes: boolean, ...waiting: string[]) => waitingDraftsSentence({ writes, waiting });
   expect(said(true)).toBe('To publish after the apply: the agents in this plan.');
   expect(said(false)).toBe('Nothing to publish.');
@@ -65,7 +65,7 @@ test('an apply says beforehand what it will publish', () => {
   );
 });
 
-test('the end says so if it was interrupted', () => {
+test('The end of publishing reports an interruption.', () => {
   const entries: PublishEntry[] = [
     { kind: 'Agent', name: 'a', outcome: 'not attempted', reasons: [saying('interrupted')] },
   ];
@@ -75,7 +75,7 @@ test('the end says so if it was interrupted', () => {
   expect(renderPublishLedgerText({ environment: 'e', publishing: [] }, plain)).toBe('Publish: 0 published.\n');
 });
 
-test('hostile texts never reach the terminal raw', () => {
+test('Hostile texts in publishing are escaped in the terminal.', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (a, b) => {
       const target = { host: a, query: { [a]: b } };

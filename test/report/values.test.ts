@@ -34,17 +34,17 @@ test.each<[string, unknown, string]>([
   ['transferRules.attendedTransferBridgeTrigger', 'any', 'anything that is said'],
   ['transferRules.cnamAutoTransferDestination', 'ext:100', 'extension 100'],
   ['transferRules.cnamAutoTransferDestination', '+14155550100', '+14155550100'],
-])('the value of %s, %j, reads %s', (path, value, text) => {
+])('The value of %s, %j, reads %s', (path, value, text) => {
   expect(plainValue(value, settingName('Agent', path)).text).toBe(text);
 });
 
-test('values that differ only in what their words leave out are shown as they are', () => {
+test('Values that would have the same words are shown as they are.', () => {
   const words = settingName('Agent', 'transferRules.cnamAutoRejectRegex') ?? {};
   const { from, to } = plainSides({ from: '[Ss]pam', to: 'spam' }, words);
   expect([from.text, to.text]).toEqual(['"[Ss]pam"', '"spam"']);
 });
 
-test('a hidden value that changes is seen to change', () => {
+test('A hidden value that changes is shown as changed.', () => {
   const { from, to } = plainSides({
     from: { sensitive: true, fingerprint: 'a' },
     to: { sensitive: true, fingerprint: 'b' },
@@ -68,7 +68,7 @@ test.each<[string, string | undefined]>([
   ['(?i)spam', undefined],
   ['[abc][abc][abc]', undefined],
   ['a|b|c|d|e|f|g|h|i', undefined],
-])('the pattern %s reads %s', (pattern, words) => {
+])('The pattern %s reads %s', (pattern, words) => {
   expect(patternInWords(pattern)).toBe(words);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['Agent', 'backgroundAudio', 'Background audio', undefined],
   ['Agent', 'backgroundAudio.gain', 'Background audio: volume', undefined],
   ['PhoneNumber', 'settings.number', 'Phone number', undefined],
-])('a %s calls %s by a name that needs no knowledge of the API', (kind, path, title, unit) => {
+])('The kind %s shows %s under the plain name %s.', (kind, path, title, unit) => {
   expect(settingName(kind, path)).toMatchObject({ title, ...(unit !== undefined && { unit }) });
 });
 
@@ -88,6 +88,6 @@ test.each([
   ['Agent', 'extraSettings.mood'],
   ['Agent', 'skills[billing].mood'],
   ['Robot', 'settings.title'],
-])('a %s has no such name for %s', (kind, path) => {
+])('The kind %s has no plain name for %s.', (kind, path) => {
   expect(settingName(kind, path)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import ProcessEnvironment from './environment.mjs';
 
-describe('The environment of a test file', () => {
+describe('the environment of a test file', () => {
   test.each(['message', 'SIGTERM'])(
-    'removes the listeners of %s that the file leaves, and no others',
+    "A test file's remaining listeners of %s are removed, and no others.",
     async (event) => {
       const [before, left] = [() => {}, () => {}];
       process.on(event, before);

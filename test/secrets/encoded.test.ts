@@ -13,7 +13,7 @@ const hexOf = (sign: string, digits: number) => sign.charCodeAt(0).toString(16).
 const mixed = (text: string) => [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign)).join('');
 const request = (pad: string) => `POST /api/v2/agent?x=${pad}&token=${secret}&query=more {"title":"Front desk"}`;
 
-describe('a secret is left out', () => {
+describe('encoded secrets', () => {
   test.each<[string, string]>([
     ['as base64', base64(secret)],
     ['as base64 without padding', base64(secret).replace(/=+$/, '')],
@@ -36,12 +36,12 @@ describe('a secret is left out', () => {
     ['in HTML that is escaped twice', secret.replaceAll('/', '&amp;#47;')],
     ['as base64 in JSON', base64(`${secret}???>>>`).replaceAll('/', '\\u002f')],
     ['as base64 that is percent-encoded', encodeURIComponent(base64(secret))],
-  ])('%s', (_how, encoded) => {
+  ])('A secret is masked %s.', (_how, encoded) => {
     const told = redact(`bad request: ${encoded} was not understood`);
     expect(told).toBe('bad request: (sensitive) was not understood');
   });
 
-  test('A secret is left out within a larger text that is encoded, at any alignment, behind any letters.', () => {
+  test('A secret is masked within a larger encoded text, at any alignment and offset.', () => {
     for (const pad of ['', 'a', 'ab', 'abc']) {
       for (const encode of [base64, hex, everyByte, (text: string) => Buffer.from(text).toString('base64url')]) {
         for (const lead of ['', 'a', 'ab', 'abc', 'f', 'key/']) {
@@ -52,24 +52,24 @@ describe('a secret is left out', () => {
     }
   });
 
-  test('A secret is left out as base64 over lines.', () => {
+  test('A secret is masked as base64 over several lines.', () => {
     const lines = base64(request('').repeat(3)).replace(/.{76}/g, '$&\r\n');
     expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
   });
 
-  test('A secret of several words in escaped form hides the whole line that has it.', () => {
+  test('A secret of several words in escaped form hides its whole line.', () => {
     const spoken = redactor(['to <be> & "not" to be']);
     for (const told of ['to \\u003cbe\\u003e \\u0026 "not" to be', 'to &lt;be&gt; &amp; &quot;not&quot; to be'])
       expect(spoken(`first\n<p>${told}</p>\nlast`)).toBe('first\n(sensitive)\nlast');
   });
 
-  test('A secret is left out again, nothing changes.', () => {
+  test('A masked text stays the same if it is redacted again.', () => {
     const once = redact(`x ${base64(request(''))} y ${everyByte(secret)}`);
     expect(redact(once)).toBe(once);
   });
 });
 
-describe('the redactor keeps all other text', () => {
+describe('texts that the redactor keeps', () => {
   test.each([
     'The title is too long: at most 300 characters are allowed (found 412).',
     'https://service.example.com/api/v2/agent/camp_6b325dbeb60a?page=2&q=50%25%20off',
@@ -79,9 +79,9 @@ describe('the redactor keeps all other text', () => {
     'C:\\Users\\jo\\projects\\clinic\\agents\\front-desk.yaml 100% of 3',
     'tok\\/S3cret \\u0026 &amp; &#x110000; &#9999999; \\u{110000} \\u12 \\x4 &nbsp;',
     'tok/S3cret value=2 and token/Secret+values',
-  ])('%s', (text) => expect(redact(text)).toBe(text));
+  ])('The redactor keeps %s', (text) => expect(redact(text)).toBe(text));
 
-  test('law: of texts that hold no secret', () => {
+  test('The law holds that a text without secrets is kept.', () => {
     const texts = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.string().map(base64),
@@ -91,12 +91,12 @@ describe('the redactor keeps all other text', () => {
     fc.assert(fc.property(fc.array(texts), (parts) => expect(redact(parts.join(' '))).toBe(parts.join(' '))));
   });
 
-  test('a secret of a few letters is not looked for in what may be encoded', () => {
+  test('A short secret is not searched in encoded text.', () => {
     expect(redactor(['1234'])(base64('the 1234 of it'))).toBe(base64('the 1234 of it'));
   });
 });
 
-test('Half a megabyte of anything takes little of the processor.', () => {
+test('Half a megabyte of any text is redacted in little time.', () => {
   const pieces = [
     'a',
     '%',
@@ -123,7 +123,7 @@ test('Half a megabyte of anything takes little of the processor.', () => {
   }
 });
 
-test('Two million digits in a row are searched like a few.', () => {
+test('Two million digits are searched as fast as a few.', () => {
   const digits = 'f'.repeat(2_000_000);
   expect(redact(digits)).toBe(digits);
   expect(redact(`${digits}${hex(request(''))}`)).toBe('(sensitive)');

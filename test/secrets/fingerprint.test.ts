@@ -8,7 +8,7 @@ const key = await keyOfToken(new Secret('tok-1'));
 const rotated = await keyOfToken(new Secret('tok-2'));
 
 describe('a fingerprint', () => {
-  test('A fingerprint is the same for the same value, place and token.', async () => {
+  test('A fingerprint is equal for the same value, place and token.', async () => {
     expect(fingerprintOf(await keyOfToken(new Secret('tok-1')), place, '4711')).toBe(fingerprintOf(key, place, '4711'));
   });
 
@@ -18,17 +18,17 @@ describe('a fingerprint', () => {
     ['kind', { ...place, kind: 'Member' }, '4711'],
     ['name', { ...place, name: 'other' }, '4711'],
     ['path', { ...place, path: 'settings.title' }, '4711'],
-  ])('A fingerprint is another one for another %s.', (_what, at, text) => {
+  ])('A fingerprint differs for another %s.', (_what, at, text) => {
     expect(fingerprintOf(key, at, text)).not.toBe(fingerprintOf(key, place, '4711'));
   });
 
-  test('A fingerprint is another one for another token, and says so.', () => {
+  test('A fingerprint of another token differs, and is recognised as foreign.', () => {
     const print = fingerprintOf(key, place, '4711');
     expect(fingerprintOf(rotated, place, '4711')).not.toBe(print);
     expect([isForeign(print, key), isForeign(print, rotated)]).toEqual([false, true]);
   });
 
-  test('A fingerprint cannot be guessed without the token: no key that the record holds makes it.', () => {
+  test('A fingerprint cannot be guessed without the token, even with the keys that the record has.', () => {
     const print = fingerprintOf(key, place, '4711');
     const guesses = [key.id, print.split(':')[1] ?? '', ''].map((text) => fingerprintKey(Buffer.from(text.padEnd(32))));
     expect(guesses.map((guess) => fingerprintOf(guess, place, '4711').split(':')[2])).not.toContain(
@@ -37,7 +37,7 @@ describe('a fingerprint', () => {
   });
 });
 
-test('a key is not printed', () => {
+test('A fingerprint key cannot be printed.', () => {
   const shown = fingerprintKey(Buffer.from('k'.repeat(32)));
   expect(`${inspect(shown)} ${JSON.stringify(shown)}`).not.toMatch(/kkk|6b6b/);
 });

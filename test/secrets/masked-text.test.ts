@@ -13,7 +13,7 @@ function both(parts: readonly (string | { readonly reference: string; readonly v
   return { masked: new MaskedText(masked), text };
 }
 
-test('law: the results of a masked text are true of the text with the secrets', () => {
+test('The law holds that results of a masked text are true of the text with the secrets.', () => {
   const regexes = ['a', '^a', 'b$', '^a*$', '[ab]1', 'a|b', '^a|1$', '\\ba', '(?=b)a', '.b', '1+ ', '^', '$'];
   fc.assert(
     fc.property(fc.array(part, { maxLength: 5 }), piece, fc.constantFrom(...regexes), (parts, other, regex) => {
@@ -34,7 +34,7 @@ test('law: the results of a masked text are true of the text with the secrets', 
   );
 });
 
-test('a masked text shows references, and never becomes a text by accident', () => {
+test('A masked text shows references, and never becomes a string by accident.', () => {
   const masked = new MaskedText(['pin ', { reference: '${secret.PIN}' }, '!']);
   expect([masked.shown, JSON.stringify({ masked }), inspect(masked)]).toEqual([
     'pin ${secret.PIN}!',
@@ -44,7 +44,7 @@ test('a masked text shows references, and never becomes a text by accident', () 
   expect(() => `${masked}`).toThrow(SecretNeeded);
 });
 
-test('an edit that cannot be told from the outside hides all of it', () => {
+test('An edit with an ambiguous result hides the whole text.', () => {
   const masked = new MaskedText(['a\uffffb', { reference: '${secret.PIN}' }]).edited((text) => text);
   expect(masked.shown).toBe('${secret.PIN}');
   expect(masked.contains('a')).toBeUndefined();

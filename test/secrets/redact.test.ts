@@ -7,7 +7,7 @@ import { codePoint } from '../support/code-point.ts';
 
 const odd = 'a/b+c d"e\\f&g=ä%2F\n(!)~*\'';
 
-describe('redactor', () => {
+describe('the redactor', () => {
   test.each<[string, string]>([
     ['raw', odd],
     ['percent-encoded', encodeURIComponent(odd)],
@@ -19,33 +19,33 @@ describe('redactor', () => {
     ['percent-encoded as a whole', encodeURI(odd)],
     ['form-encoded', new URLSearchParams({ x: odd }).toString().slice(2)],
     ['JSON-escaped', JSON.stringify(odd).slice(1, -1)],
-  ])('Redactor finds a secret that is %s.', (_, written) => {
+  ])('The redactor finds a secret that is %s.', (_, written) => {
     expect(redactor([new Secret(odd)])(`<${written}>`)).toBe(`<${mask}>`);
   });
 
-  test('Redactor takes the longest first, so that no rest is left.', () => {
+  test('The redactor replaces the longest secret first, so that no rest is left.', () => {
     expect(redactor(['key', 'key-long'])('key-long, key')).toBe(`${mask}, ${mask}`);
   });
 
-  test('Redactor finds a secret without the line break that its variable ended with.', () => {
+  test('The redactor finds a secret without the final line break of its variable.', () => {
     expect(redactor(['tok\n'])('bad token tok!')).toBe(`bad token ${mask}!`.replace('bad token', `bad ${mask}en`));
   });
 
-  test('Redactor replaces every place, and patterns are plain text.', () => {
+  test('The redactor replaces every occurrence, and treats patterns as plain text.', () => {
     expect(redactor(['a.c'])('a.c abc a.c')).toBe(`${mask} abc ${mask}`);
   });
 
-  test('Redactor leaves empty secrets and texts without secrets alone.', () => {
+  test('The redactor ignores empty secrets and texts without secrets.', () => {
     expect(redactor(['', new Secret(' ')])('some text'.replace(' ', '_'))).toBe('some_text');
     expect(redactor([])('text')).toBe('text');
   });
 
-  test('redacting twice is redacting once, even for a secret that the mask holds', () => {
+  test('The redactor gives the same result twice, even for a secret that the mask contains.', () => {
     const redact = redactor(['sensitive', 'e']);
     expect(redact(redact('see sensitive'))).toBe(redact('see sensitive'));
   });
 
-  test('law: no form of a secret is left', () => {
+  test('The law holds that no form of a secret is left.', () => {
     const secrets = fc.array(fc.string({ unit: codePoint, minLength: 12, maxLength: 30 }), {
       minLength: 1,
       maxLength: 3,
@@ -61,15 +61,15 @@ describe('redactor', () => {
     );
   });
 
-  test('a secret that holds the mask is found whole', () => {
+  test('The redactor finds a whole secret that contains the mask.', () => {
     expect(redactor([`x${mask}y`])(`a x${mask}y b`)).toBe(`a ${mask} b`);
   });
 
-  test('What a mask would decode to is not searched for the trimmed form of a secret.', () => {
+  test('The redactor does not search what a mask decodes to.', () => {
     expect(redactor(['   +  '])(`a ${mask} b`)).toBe(`a ${mask} b`);
   });
 
-  test('a thousand secrets are all found, and nothing else', () => {
+  test('The redactor finds all of a thousand secrets, and no other text.', () => {
     const secrets = Array.from({ length: 1000 }, (_, index) => `tok+${index}/${'x'.repeat(index % 50)}=`);
     const text = 'An ordinary prompt, of some length. '.repeat(60);
     const [redact, find] = [redactor(secrets), secretFinder(secrets)];
@@ -82,7 +82,7 @@ describe('redactor', () => {
     }
   });
 
-  test('law: the result is that of looking for one after the other', () => {
+  test('The law holds that the result equals that of one search after another.', () => {
     const unit = fc.constantFrom('a', 'b', '+', '%', '/', ' ', '(', '"', '\\', mask, 'é');
     const secrets = fc.array(fc.string({ unit, maxLength: 8 }), { maxLength: 5 });
     const pieces = fc.array(fc.oneof(fc.string({ unit, maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
@@ -102,18 +102,18 @@ describe('redactor', () => {
 describe('joined redactors', () => {
   const first = redactor([new Secret('tok_first'), 'tok_both']);
 
-  test('Joined redactors take out what each of them does, encoded too.', () => {
+  test('Joined redactors remove what each of them does, encoded too.', () => {
     const joined = joinedRedactor(first, redactor([new Secret('tok_first_and_more'), 'tok_other']));
     const text = `tok_first tok_both tok_other tok_first_and_more ${Buffer.from('tok_other').toString('base64')}`;
     expect(joined(text)).toBe([mask, mask, mask, mask, mask].join(' '));
   });
 
-  test('Joined redactors are the first one where the second knows nothing new, so that no text is gone through once for each environment.', () => {
+  test('Joined redactors equal the first one if the second has no new secret.', () => {
     expect(joinedRedactor(first, redactor(['tok_both']))).toBe(first);
     expect(joinedRedactor(first, redactor([]))).toBe(first);
   });
 
-  test('go one behind the other where one learns its secrets later', () => {
+  test('Joined redactors run one after another if one learns its secrets later.', () => {
     const secrets: string[] = [];
     const joined = joinedRedactor(first, (text) => redactor(secrets)(text));
     secrets.push('tok_later');

@@ -18,8 +18,8 @@ function withFile(text: string | Uint8Array, mode = 0o600): { readonly AGENTFORM
 
 const tokens = JSON.stringify({ elm: 'token-of-elm', 'oak.2': 'token-of-oak', empty: '' });
 
-describe('an entry of a secret', () => {
-  test('An entry of a secret is a text of the JSON object.', () => {
+describe('entries of a secret value', () => {
+  test('An entry of a secret is a string of the JSON object.', () => {
     const env = { TOKENS: tokens };
     expect(['elm', 'oak.2', 'empty', 'ash'].map((key) => secretValue(env, `TOKENS[${key}]`))).toEqual([
       'token-of-elm',
@@ -39,7 +39,7 @@ describe('an entry of a secret', () => {
     ['elm', '{"elm":1}', 'TOKENS is not a JSON object of strings'],
     ['elm', 'null', 'TOKENS is not a JSON object of strings'],
     ['__proto__', tokens, 'TOKENS[__proto__] is not set'],
-  ])('%s of %s says why it has no value', (key, value, why) => {
+  ])('The entry %s of %s has no value, with the reason.', (key, value, why) => {
     expect(secretValue({ TOKENS: value }, `TOKENS[${key}]`)).toBeUndefined();
     expect(whyUnset({ TOKENS: value }, `TOKENS[${key}]`)).toBe(why);
   });
@@ -58,7 +58,7 @@ describe('a file with secrets', () => {
     ]);
   });
 
-  test('A file with secrets gives way to a process variable, and gives no other variable of the process.', () => {
+  test('A process variable wins over a file with secrets, which provides no other variable.', () => {
     const env = { ...withFile('A=file\nAGENTFORM_VAR_x=file'), A: 'process' };
     expect([secretValue(env, 'A'), env].map(String)).toEqual(['process', '[object Object]']);
     expect(Object.keys(env)).toEqual(['AGENTFORM_SECRETS_FILE', 'A']);
@@ -73,14 +73,14 @@ describe('a file with secrets', () => {
     ['it is no text', () => withFile(new Uint8Array([0xff, 0xfe])), 'it is not UTF-8 text'],
     ['it is not there', () => ({ AGENTFORM_SECRETS_FILE: join(folder, 'none') }), 'the file does not exist'],
     ['it is a folder', () => ({ AGENTFORM_SECRETS_FILE: folder }), 'it is not a regular file'],
-  ])('A file with secrets is refused where %s.', (_case, env, why) => {
+  ])('A file with secrets is refused if %s.', (_case, env, why) => {
     const failure = `the file that AGENTFORM_SECRETS_FILE names cannot be used: `;
     expect(() => secretValue(env(), 'A')).toThrow(failure);
     expect(() => secretValue(env(), 'A')).toThrow(why);
     expect(() => secretValue(env(), 'A')).not.toThrow('secret-a');
   });
 
-  test('A file with secrets is refused where it is a link, or too large.', () => {
+  test('A file with secrets is refused if it is a link or too large.', () => {
     const { AGENTFORM_SECRETS_FILE: path } = withFile('A=b');
     symlinkSync(path, join(folder, 'link'));
     expect(() => secretValue({ AGENTFORM_SECRETS_FILE: join(folder, 'link') }, 'A')).toThrow('it is a link');

@@ -15,7 +15,7 @@ async function read(allowedHosts: AllowedHosts): Promise<unknown> {
   return answer;
 }
 
-test('a client sends nothing to a host that is not allowed', async () => {
+test('A client sends nothing to a host that is not allowed.', async () => {
   const error = await read({ hosts: new Set(['service.example.com', '127.0.0.1']), from: 'the input allows' });
   expect(error).toMatchObject({ code: 'host-not-allowed' });
   expect(String(error)).toMatch(
@@ -25,6 +25,6 @@ test('a client sends nothing to a host that is not allowed', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('a client that allows no host says so', async () => {
+test('A client that allows no host says so.', async () => {
   expect(String(await read({ hosts: new Set(), from: 'the base names' }))).toContain('the base names no host;');
 });

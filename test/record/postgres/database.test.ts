@@ -179,14 +179,14 @@ describe('statements that can be repeated', () => {
     expect(await triesOf(() => database.once(one))).toEqual([false]);
   });
 
-  test('What may be done again ends with the run where there never was a connection, at once.', async () => {
+  test('A repeatable statement ends immediately with the run if there never was a connection.', async () => {
     open({ first: [never, 1], again: [never] }, nowhere());
     const tries = triesOf(() => database.once(one));
     setTimeout(() => interruption.abort(), 50);
     expect(await tries).toEqual([false, true]);
   });
 
-  test('What may be done again goes on where there was one, because what was sent is still to be recorded.', async () => {
+  test('A repeatable statement continues after an interruption if a connection existed, to record what was sent.', async () => {
     open({ first: [], again: [60] });
     await database.once(one);
     interruption.abort();
@@ -197,7 +197,7 @@ describe('statements that can be repeated', () => {
   });
 });
 
-describe('a transaction', () => {
+describe('database transactions', () => {
   beforeEach(() => cluster.query(url, 'create table if not exists a (b int); delete from a'));
   const rows = () => cluster.query(url, 'select b from a');
   const insert = { text: 'insert into a values ($1)', values: [1] };
@@ -212,7 +212,7 @@ describe('a transaction', () => {
     await untilNoneIsConnected();
   });
 
-  test('A transaction that fails leaves nothing, and says why.', async () => {
+  test('A failed transaction changes nothing, and reports the reason.', async () => {
     const refused = new AgentformError('record-newer', 'it is newer');
     const failing = (fail: (run: (statement: { text: string }) => Promise<unknown>) => Promise<unknown>) =>
       database.transaction(async (run) => {

@@ -16,7 +16,7 @@ const fromSocket = (code: string | undefined, message = 'it broke at db.example.
 
 const subject = 'the record database (RECORDS_URL)';
 
-describe('what the server refuses', () => {
+describe('refusals of the database server', () => {
   test.each([
     [
       '28P01',
@@ -30,7 +30,7 @@ describe('what the server refuses', () => {
     ['25006', 'it is read-only, as a standby is; use the URL of the primary server'],
     ['53300', 'it has too many connections'],
     ['42P01', 'said (sensitive) (42P01)'],
-  ])('What the server refuses as %s is no lost connection, and is told with its remedy.', (state, why) => {
+  ])('A refusal with the state %s is not a lost connection, and names its remedy.', (state, why) => {
     const failure = failureOf(fromServer(state), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({
@@ -40,7 +40,7 @@ describe('what the server refuses', () => {
     });
   });
 
-  test('What the server refuses for lack of rights names the docs that list them.', () => {
+  test('A refusal for lack of rights names the docs that list them.', () => {
     expect(failureOf(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
       code: 'record-denied',
       message: `${subject} denies it: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
@@ -49,8 +49,8 @@ describe('what the server refuses', () => {
   });
 });
 
-describe('a connection is lost', () => {
-  test.each(['08006', '08P01', '57P01', '57P03'])('A connection is lost where the server says so, as %s.', (state) => {
+describe('lost database connections', () => {
+  test.each(['08006', '08P01', '57P01', '57P03'])('A connection is lost if the server reports %s.', (state) => {
     const failure = failureOf(fromServer(state, 'going down'), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: going down` });
@@ -66,19 +66,19 @@ describe('a connection is lost', () => {
     ['ENETUNREACH', 'there is no route to its network'],
     ['EOTHER', 'it broke at (sensitive)'],
     [undefined, 'it broke at (sensitive)'],
-  ])('A connection is lost by %s: %s.', (code, why) => {
+  ])('A connection is lost by %s: %s', (code, why) => {
     const failure = failureOf(fromSocket(code), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
   });
 
-  test('A connection is lost where the client says that it waited too long.', () => {
+  test('A connection is lost if the client timed out.', () => {
     const failure = failureOf(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
     expect(failure.message).toBe(`${subject} cannot be reached: it does not answer in time`);
   });
 });
 
-describe('what the next try would find again', () => {
+describe('permanent database errors', () => {
   test.each([
     ['ENOTFOUND', 'x', 'the name of its host is unknown'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'x', 'its certificate is for a different host name than the one in the URL'],
@@ -92,14 +92,14 @@ describe('what the next try would find again', () => {
       'x',
       `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
     ]),
-  ])('What the next try would find again is not tried again: %s, %s.', (code, message, why) => {
+  ])('A permanent error is not repeated: %s, %s', (code, message, why) => {
     const failure = failureOf(fromSocket(code, message), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
   });
 });
 
-test('only what the server sent has a state', () => {
+test('Only an error of the server has a state.', () => {
   expect(sqlState(fromServer('42P01'))).toBe('42P01');
   for (const error of [fromSocket('42P01'), fromServer('x42P01'), fromServer('42P011'), fromServer('42p01')]) {
     expect(sqlState(error)).toBeUndefined();

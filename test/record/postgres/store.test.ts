@@ -45,7 +45,7 @@ async function userWith(...grants: string[]): Promise<string> {
   return url.replace(/\/\/[^@]*@/, `//${name}:its-pw@`);
 }
 
-describe('what goes wrong', () => {
+describe('errors of the database store', () => {
   const elsewhere: [string, (of: string) => string, RegExp][] = [
     ['no server', (of) => of.replace(`:${new URL(of).port}/`, ':1/'), /cannot be reached: the connection was refused$/],
     ['no such host', (of) => of.replace('127.0.0.1', 'db.invalid'), /cannot be reached: the name of its host/],
@@ -54,13 +54,16 @@ describe('what goes wrong', () => {
     ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it offers no TLS; turn TLS on there/],
   ];
 
-  test.each(elsewhere)('%s is reported in a sentence without a part of the URL', async (_what, change, message) => {
-    const error = await open(change(url)).list('test').then(String, String);
-    expect(error).toMatch(message);
-    expect(error).toContain('the record database (RECORDS_URL)');
-    expect(error).not.toMatch(/hunter22|127\.0\.0\.1|owner|db\.invalid|p@ss/);
-    expect(error).not.toContain(ownerPassword);
-  });
+  test.each(elsewhere)(
+    'A database error is reported in a sentence without a part of the URL: %s',
+    async (_what, change, message) => {
+      const error = await open(change(url)).list('test').then(String, String);
+      expect(error).toMatch(message);
+      expect(error).toContain('the record database (RECORDS_URL)');
+      expect(error).not.toMatch(/hunter22|127\.0\.0\.1|owner|db\.invalid|p@ss/);
+      expect(error).not.toContain(ownerPassword);
+    },
+  );
 
   test('Readers and writers refuse a newer schema with both versions.', async () => {
     await (await open().lock('test')).release();
@@ -74,7 +77,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('a user who may not create a schema can plan, and gets an error before anything is sent', async () => {
+  test('A user who may not create a schema can plan, and an apply fails before any request.', async () => {
     const store = open(await userWith());
     expect(await store.list('test')).toEqual([]);
     await expect(store.requireWritable()).rejects.toMatchObject({
@@ -83,7 +86,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('a user who may only read reads, and writes nothing', async () => {
+  test('A user with read access can read, and a write is refused.', async () => {
     const version = await open().save(agentRecord({ a: 1 }), undefined);
     const reading = 'select on all tables in schema agentform';
     const store = open(await userWith('usage on schema agentform', reading));
@@ -96,7 +99,7 @@ describe('what goes wrong', () => {
     expect(await open().read(key)).toMatchObject({ version });
   });
 
-  test('the rights that the docs list are enough', async () => {
+  test('The rights in the docs are sufficient.', async () => {
     await (await open().lock('test')).release();
     const rights = ['usage on schema agentform', 'select, insert, update, delete on agentform.record'];
     const more = ['select, insert on agentform.history', 'select, insert, update on agentform.change'];
@@ -109,7 +112,7 @@ describe('what goes wrong', () => {
     await lock.release();
   });
 
-  test('a database that can only be read is found out before the first write', async () => {
+  test('A read-only database is detected before the first write.', async () => {
     await (await open().lock('test')).release();
     await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
     await expect(open().requireWritable()).rejects.toMatchObject({
@@ -119,7 +122,7 @@ describe('what goes wrong', () => {
     await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refuses: it is read-only/);
   });
 
-  test('a save is refused from 16 MiB on, and says why', async () => {
+  test('A save of more than 16 MiB is refused with the reason.', async () => {
     const min = Buffer.byteLength(recordText(agentRecord({ a: '' })));
     const withBytes = (count: number) => agentRecord({ a: 'x'.repeat(count - min) });
     await expect(open().save(withBytes(2 ** 24 + 1), undefined)).rejects.toMatchObject({
@@ -129,7 +132,7 @@ describe('what goes wrong', () => {
     await open().save(withBytes(2 ** 24), undefined);
   });
 
-  test('a change that could not be begun is begun by the next save', async () => {
+  test('A change that could not be started is started by the next save.', async () => {
     await (await open().lock('test')).release();
     const tables = ['record', 'history', 'tables'].map((name) => `select, insert, update on agentform.${name}`);
     const store = open(await userWith('usage on schema agentform', ...tables));
@@ -141,18 +144,22 @@ describe('what goes wrong', () => {
 
   test.each<[string, string, RegExp]>([
     [
-      'no JSON',
+      'invalid JSON',
       '{',
       /record of Agent\/front-desk in test \(agentform\.record\) cannot be read: .*; restore its row from agentform\.history/,
     ],
     ['a newer record', '{"formatVersion":9}', /format version 9, but this agentform reads up to version 1; upgrade/],
-    ['that of another', JSON.stringify({ ...agentRecord({}), name: 'other' }), /it belongs to another resource/],
+    [
+      'the record of another resource',
+      JSON.stringify({ ...agentRecord({}), name: 'other' }),
+      /it belongs to another resource/,
+    ],
     [
       'another environment',
       JSON.stringify({ ...agentRecord({}), environment: 'other' }),
       /belongs to another resource/,
     ],
-  ])('%s in a row is refused by its resource', async (_what, text, message) => {
+  ])('A row with %s is refused with its resource.', async (_what, text, message) => {
     await open().save(agentRecord({}), undefined);
     await cluster.query(url, 'update agentform.record set text = $1', [text]);
     await expect(open().list('test')).rejects.toThrow(message);
@@ -160,10 +167,10 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('a row from another writer', () => {
+describe('a row that another program wrote', () => {
   const huge = 110_000_000;
 
-  test('A row from another writer with a text of 110 MB is refused by its size, which is read first.', async () => {
+  test('A row with a text of 110 MB is refused by its size, which is read first.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);
@@ -187,7 +194,7 @@ describe('a row from another writer', () => {
     expect(await other.read({ ...key, name: 'other' })).toBeDefined();
   });
 
-  test('A row from another writer with names and words of megabytes takes no more than the limit.', async () => {
+  test('A row with names of megabytes takes no more memory than the limit.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     // An index takes no more of a key.
@@ -205,7 +212,7 @@ describe('a row from another writer', () => {
   });
 });
 
-describe('the tables', () => {
+describe('database tables', () => {
   test('Concurrent runs create the tables once.', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => open().save(agentRecord({}, { name }), undefined)));
@@ -213,7 +220,7 @@ describe('the tables', () => {
     expect(await cluster.query(url, 'select version from agentform.tables')).toEqual([{ version: 1 }]);
   });
 
-  test('The tables are made by no reader.', async () => {
+  test('A reader does not create the tables.', async () => {
     const store = open();
     expect([await store.list('test'), await store.environments(), await store.read(key)]).toEqual([[], [], undefined]);
     expect(await store.strays('test')).toEqual([]);
@@ -230,7 +237,7 @@ describe('the tables', () => {
   });
 });
 
-describe('a lock', () => {
+describe('database locks', () => {
   /** What another run is told that wants the lock. */
   async function refusal(store: RecordStore) {
     const { code, message, facts } = await store.lock('test').then(
@@ -244,7 +251,7 @@ describe('a lock', () => {
   const since = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
   const holder = new RegExp(`^process ${process.pid} on [\\w.-]{2,}, since ${since}$`);
 
-  test('A lock names who holds it.', async () => {
+  test('A lock names its holder.', async () => {
     const lock = await open().lock('test');
     const { message, facts } = await refusal(open());
     expect(facts).toEqual({ environment: 'test', holder: expect.stringMatching(holder) });
@@ -275,7 +282,7 @@ describe('a lock', () => {
     },
   );
 
-  test('A lock names no time that the server does not show.', async () => {
+  test('A lock names no time if the server does not show it.', async () => {
     const lock = await open().lock('test');
     const { message } = await refusal(open(await userWith('usage on schema agentform', 'select on agentform.tables')));
     expect(message).toMatch(/^another run is writing to the environment test \(process \d+ on [\w.-]+\); wait for it$/);
@@ -299,8 +306,8 @@ describe('a lock', () => {
   });
 });
 
-describe('the history', () => {
-  test('The history without tables is empty, and makes none.', async () => {
+describe('the history in the database', () => {
+  test('The history without tables is empty, and creates none.', async () => {
     const store = open();
     expect(store.sharesAtOnce).toBe(true);
     expect(await store.history({ environment: 'test' })).toEqual([]);
@@ -310,7 +317,7 @@ describe('the history', () => {
     expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
   });
 
-  test('The history says which commit was checked out, and has changes of any number.', async () => {
+  test('The history names the checked out commit, and accepts any number of changes.', async () => {
     const root = await mkdtemp(join(tmpdir(), 'agentform-history-'));
     await git(root, 'init', '--quiet');
     await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'x');
@@ -326,7 +333,7 @@ describe('the history', () => {
     await rm(root, { recursive: true });
   });
 
-  test('The history has a change for each sharing, with what became of each record in the end.', async () => {
+  test('The history has a change for each sharing, with the final result of each record.', async () => {
     const store = open();
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     const second = await store.save(agentRecord({ a: 2 }), first);
@@ -349,7 +356,7 @@ describe('the history', () => {
     expect(await store.readVersions([])).toEqual([]);
   });
 
-  test('The history has no person if none is known, and no commit outside of a repository.', async () => {
+  test('The history omits an unknown person, and the commit outside a repository.', async () => {
     const store = openPostgresStore({
       root: tmpdir(),
       record: { store: 'postgres', url: '${secret.U}' },
@@ -368,7 +375,7 @@ describe('the history', () => {
     ['1; drop table x', 'it is not the number of a change'],
     ['x1', 'it is not the number of a change'],
     ['9'.repeat(40), 'it is not the number of a change'],
-  ])('The history of %s knows nothing.', async (at, why) => {
+  ])('The history refuses %s as a change.', async (at, why) => {
     const store = open();
     await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({ code: 'record-unknown' });
     await store.save(agentRecord({}), undefined);
@@ -381,7 +388,7 @@ describe('the history', () => {
   });
 });
 
-describe('a connection that is lost', () => {
+describe('a lost connection of the store', () => {
   let proxy: LossyProxy;
   let away: string;
 
@@ -392,9 +399,9 @@ describe('a connection that is lost', () => {
   afterEach(() => proxy.stop());
 
   test.each([
-    ['before it is sent', () => proxy.loseRequest('with written as')],
-    ['after it was done, with its answer', () => proxy.loseAnswerTo('with written as')],
-  ])('%s loses no save, and does none twice', async (_when, lose) => {
+    ['before the request', () => proxy.loseRequest('with written as')],
+    ['after the request, with its answer', () => proxy.loseAnswerTo('with written as')],
+  ])('A connection that is lost %s loses no save, and repeats none.', async (_when, lose) => {
     const store = open(away);
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     lose();
@@ -407,7 +414,7 @@ describe('a connection that is lost', () => {
     expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
   });
 
-  test('A connection that is lost before a save does not lose changes of other runs.', async () => {
+  test('A connection lost before a save does not lose changes of other runs.', async () => {
     const store = open(away);
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     await open().save(agentRecord({ a: 2 }), first);
@@ -420,12 +427,12 @@ describe('a connection that is lost', () => {
     expect((await open().read(key))?.record.fields.a).toEqual({ value: 2 });
   });
 
-  test('A connection that is lost is not what two runs have that save the same: the second is refused.', async () => {
+  test('A save by another run is refused, even with an equal record.', async () => {
     await open().save(agentRecord({ a: 1 }), undefined);
     await expect(open().save(agentRecord({ a: 1 }), undefined)).rejects.toMatchObject({ code: 'record-moved' });
   });
 
-  test('A connection that is lost at its end is closed.', async () => {
+  test('A connection lost at the end is closed.', async () => {
     const store = open();
     await store.list('test');
     const connected = `select 1 from pg_stat_activity
@@ -436,7 +443,7 @@ describe('a connection that is lost', () => {
     while ((await cluster.query(url, connected)).length > 0) expect(Date.now()).toBeLessThan(deadline);
   });
 
-  test('A connection that is lost takes the lock with it, says so, and still takes what was sent.', async () => {
+  test('A lost connection loses the lock, reports that, and still records what was sent.', async () => {
     const store = open(away);
     const lock = await store.lock('test');
     const first = await store.save(agentRecord({ a: 1 }), undefined);
@@ -456,7 +463,7 @@ describe('a connection that is lost', () => {
     await next.release();
   });
 
-  test('a lock that is given back is not lost afterwards', async () => {
+  test('A released lock is not lost afterwards.', async () => {
     const store = open(away);
     const lock = await store.lock('test');
     await lock.release();
@@ -465,7 +472,7 @@ describe('a connection that is lost', () => {
     expect(lock.lost?.aborted).toBe(false);
   });
 
-  test('A connection that is lost for good ends with what cannot be reached.', async () => {
+  test('A permanently lost connection ends with an unreachable store.', async () => {
     const record = { store: 'postgres', url: '${secret.U}' } as const;
     const pauses = { first: [], again: [10, 10] };
     const store = openPostgresStore({ root: tmpdir(), record, env: { U: away } }, pauses);

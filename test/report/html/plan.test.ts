@@ -38,10 +38,10 @@ const from = {
   pullRequest: { number: 148, title: 'Longer hours', url: 'https://git.example.com/agents/pull/148' },
 };
 
-describe('a page', () => {
+describe('the page of a plan', () => {
   const page = renderPlanHtml(richPlan());
 
-  test('A page is named after the pull request, and says what is known of where it comes from.', () => {
+  test('A page is named after the pull request, and shows the known origin of the plan.', () => {
     const made = plan([unchanged('a')], {
       project: { name: 'Elm Street', repository: 'https://git.example.com/agents' },
       madeAt: '2026-11-26T11:05:00Z',
@@ -62,7 +62,7 @@ describe('a page', () => {
     );
   });
 
-  test('A page has its counts in the head, each with a link to what it counts.', () => {
+  test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
       'Plan for production Plan for production Cannot be applied 1 thing stops it 1 agent would change 1 new agent ' +
         '1 dashboard edit undone 1 sent again 1 cannot be applied 1 could not be read 1 not in the files ' +
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(ids.size).toBe([...page.matchAll(/ id="/g)].length);
   });
 
-  test('The list of contents names what changes for each group of agents.', () => {
+  test('The table of contents names the changes of each group of agents.', () => {
     const named = (names: string[], only: Change) => names.map((name) => resource({ name, changes: [only] }));
     const moved = change({ path: 'settings.timezone', from: 'UTC', to: 'Europe/Rome' });
     const contents = renderPlanHtml(plan([...named(['a', 'b'], change()), ...named(['c', 'd', 'e'], moved)]));
@@ -89,7 +89,7 @@ describe('a page', () => {
     expect(page).not.toContain('You lose');
   });
 
-  test('A page forbids every request and every script, and allows its own style only.', () => {
+  test('A page forbids every request and script, and only allows its own style.', () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page).toContain(
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(page).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=|url\(|@import/i);
   });
 
-  test('A page says what stops a plan before anything else, and what to do about it.', () => {
+  test('A page shows what stops a plan first, and what to do about it.', () => {
     const stops = textOf(page.slice(page.indexOf('id="stops"'), page.indexOf('id="changes"')));
     expect(stops).toContain(
       'More new agents than allowed This plan creates 51 at once, but the project allows at most 50',
@@ -106,26 +106,26 @@ describe('a page', () => {
     expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
   });
 
-  test('A page keeps ids, hosts and paths for the technical details.', () => {
+  test('A page shows ids, hosts and paths only under technical details.', () => {
     const outside = page.replace(/<pre>[\s\S]*?<\/pre>/g, '');
     expect(outside).not.toMatch(/camp_1|service\.example\.com|settings\./);
     expect(page).toContain('<b>Agent</b>  camp_1 on service.example.com');
     expect(page).toContain('<b>Title</b>  settings.title, compared');
   });
 
-  test('A page has the digest, and what was compared, for the person who applies it.', () => {
+  test('A page has the digest and the coverage for the person who applies it.', () => {
     const end = textOf(page.slice(page.indexOf('id="technical"')));
     expect(end).toContain('Compared Checked 27 of 49 settings. The other 22 are write-only: ');
     expect(end).toContain('Plan d');
   });
 
-  test('A page takes a title and remarks.', () => {
+  test('A page accepts a title and remarks.', () => {
     const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no git'] });
     expect(given).toContain('<h1>Plan &lt;b&gt;</h1>');
     expect(given).toContain('<p class="note">no git</p>');
   });
 
-  test('A page is one friendly sentence where nothing changes.', () => {
+  test('A page without changes is one friendly sentence.', () => {
     const quiet = textOf(renderPlanHtml(plan([unchanged('a'), unchanged('b')])));
     expect(quiet).toContain('Both agents are as the files say.');
   });
@@ -143,7 +143,7 @@ describe('a page', () => {
   });
 });
 
-describe('a question', () => {
+describe('questions on a page', () => {
   const conflict = change({
     path: 'settings.welcomeMessage',
     cause: 'conflict',
@@ -176,7 +176,7 @@ describe('a question', () => {
     expect(page).toContain('<div class="set" id="q1-change">');
   });
 
-  test('A question about a conflict shows both versions with what they changed, and what each choice loses.', () => {
+  test('A question about a conflict shows both versions with their changes, and what each choice loses.', () => {
     const page = renderPlanHtml(ofConflict);
     expect(page).toContain('We are closed <mark>until Monday</mark>.');
     expect(page).toContain('<p class="quote">');
@@ -185,7 +185,7 @@ describe('a question', () => {
     expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
   });
 
-  test('A question says what happens without an answer, and an edit is shown in one direction.', () => {
+  test('A question names its default, and shows an edit in one direction.', () => {
     const edit = change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' });
     const made = plan([resource({ changes: [edit] })], {
       questions: [
@@ -283,7 +283,7 @@ describe('a question', () => {
     );
   });
 
-  test('More than seven questions are folded.', () => {
+  test('A page folds its questions if there are more than seven.', () => {
     const names = Array.from({ length: 9 }, (_, index) => `a${index}`);
     const questions = names.map((name, index) => asking(index + 1, 'conflict', [`Agent/${name}`], keepOrTake));
     const page = renderPlanHtml(
@@ -297,11 +297,11 @@ describe('a question', () => {
   });
 });
 
-describe('a change of a text', () => {
+describe('text changes on a page', () => {
   const edited = prompt.with(10, 'Line 10 of the prompt says something else.').join('\n');
   const markup = shown(change({ path: instructions, from: prompt.join('\n'), to: edited }));
 
-  test('A change of a text has the words that changed marked, one line around them, and the rest folded.', () => {
+  test('A text change marks the changed words, with one line around them and the others folded.', () => {
     expect(markup).toContain('<del>Line 10 of the prompt says something <mark>of its own</mark>.</del>');
     expect(markup).toContain('<ins>Line 10 of the prompt says something <mark>else</mark>.</ins>');
     expect(textOf(markup)).toContain('9 unchanged lines');
@@ -309,11 +309,11 @@ describe('a change of a text', () => {
     expect(markup).toMatch(/<p>Line 9 of[^<]*<\/p>\s*<del>/);
   });
 
-  test('A change of a text loses no line of the new text.', () => {
+  test('A text change loses no line of the new text.', () => {
     for (const line of prompt.filter((_, index) => index !== 10)) expect(markup).toContain(line);
   });
 
-  test('A change of a text keeps the nearest heading in sight, and shows what Markdown means.', () => {
+  test('A text change shows the nearest heading, and renders Markdown.', () => {
     const text = [
       '# Desk',
       '',
@@ -338,19 +338,19 @@ describe('a change of a text', () => {
     expect(page).not.toContain('## Rules');
   });
 
-  test('A change of a text that rendering would hide is shown as it is written.', () => {
+  test('A text change that rendering would hide is shown as source.', () => {
     const page = shown(change({ path: instructions, from: 'Rules:\n- Be kind.', to: 'Rules:\n* Be kind.' }));
     expect(page).toContain('<del class="mono">- Be kind.</del>');
     expect(page).toContain('<ins class="mono">* Be kind.</ins>');
   });
 
-  test('A change of a text shows a line that is elsewhere as moved, on both sides.', () => {
+  test('A text change shows a moved line on both sides.', () => {
     const moved = [...prompt.slice(1), prompt[0]].join('\n');
     const page = shown(change({ path: instructions, from: prompt.join('\n'), to: moved }));
     expect(page.match(/class="m"[^>]*>Line 0 of the prompt[^<]*<small>moved<\/small>/g)).toHaveLength(2);
   });
 
-  test('A change of a text has the finding of a check right below its line.', () => {
+  test('A text change has the finding of a check below its line.', () => {
     const warnings = [
       notice('prompt-check', {
         rule: 'prompt-placeholder',
@@ -372,7 +372,7 @@ describe('a change of a text', () => {
     expect(page).toContain('Question 1</span>');
   });
 
-  test('A change of a text counts unchanged lines without showing them once a page has enough of them.', () => {
+  test('A text change only counts unchanged lines once a page has many of them.', () => {
     const long = Array.from({ length: 4_000 }, (_, index) => `${index}${' word'.repeat(40)}`);
     const resources = ['a', 'b'].map((name, index) =>
       resource({
@@ -387,7 +387,7 @@ describe('a change of a text', () => {
     expect(page).toContain('unchanged lines');
   });
 
-  test('A text that goes or comes whole is shown from its beginning, and the rest is folded.', () => {
+  test('A new or removed text is shown from its beginning, and the rest is folded.', () => {
     const long = Array.from({ length: 200 }, (_, index) => `Line ${index} is here.`).join('\n');
     const page = shown(change({ path: instructions, to: long }));
     expect(textOf(page)).toContain('Show 160 more lines');
@@ -395,7 +395,7 @@ describe('a change of a text', () => {
   });
 });
 
-test('values are in words, and a hidden one is seen to change', () => {
+test('A page shows values in words, and shows that a hidden value changes.', () => {
   const text = textOf(
     renderPlanHtml(
       plan([
@@ -414,7 +414,7 @@ test('values are in words, and a hidden one is seen to change', () => {
   expect(text).toContain('hidden value → becomes another hidden value');
 });
 
-test('a text that several cards have is in one of them, and the others have a link to it', () => {
+test('A text of several cards is in one of them, and the others link to it.', () => {
   const shared = change({
     path: 'settings.publicInstructions',
     from: 'Be brief.\nBe calm.',
@@ -432,7 +432,7 @@ test('a text that several cards have is in one of them, and the others have a li
   expect(page).toContain('<b>Plan them alone</b>  agentform plan -l role=desk -e production');
 });
 
-test('a notice about many resources appears once', () => {
+test('A notice about many resources appears once.', () => {
   const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained', fields: [instructions] };
   const holds = Array.from({ length: 90 }, (_, index) =>
     resource({ name: `line-${index}`, action: 'blocked', held, reasons: [saying('held')], changes: [change()] }),
@@ -467,7 +467,7 @@ test('a notice about many resources appears once', () => {
   expect(text.match(/The voice is retired/g)).toHaveLength(1);
 });
 
-test('a text that is hostile never becomes an element, nor is a character of it hidden', () => {
+test('A hostile text never becomes an element, and all its characters are visible.', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
       const changes = [

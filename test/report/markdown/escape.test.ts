@@ -7,6 +7,6 @@ test.each([
   ['``', '``` `` ```'],
   ['', '`  `'],
   ['a\nb', '`a b`'],
-])('code span of %j', (text, span) => {
+])('The text %j becomes a valid code span.', (text, span) => {
   expect(codeSpan(text)).toBe(span);
 });

@@ -10,31 +10,28 @@ const changed = (name: string) =>
   resource({ name, changes: [change({ from: '', to: `${name} ${`${secret} `.repeat(2000)}` })] });
 const made = plan(['a', 'b', 'c', 'd', 'e'].map(changed));
 
-describe('a text whose masks are longer than what they hide', () => {
-  test.each([150_000, 65_000, 30_000, 5_000, 500, 40])(
-    'A text whose masks are longer than what they hide stays within %i characters.',
-    (limit) => {
-      const { pages, shortened } = maskedPages((room) => planPages(made, { limit: room, maxPages: 1 }), {
-        limit,
-        mask,
-      });
-      const [{ text } = { text: '' }] = pages;
-      expect(text.length).toBeLessThanOrEqual(limit);
-      expect(text).not.toContain(secret);
-      expect(shortened).toBe(limit < 150_000);
-    },
-  );
+describe('texts whose masks are longer than the secrets', () => {
+  test.each([150_000, 65_000, 30_000, 5_000, 500, 40])('A masked text stays within %i characters.', (limit) => {
+    const { pages, shortened } = maskedPages((room) => planPages(made, { limit: room, maxPages: 1 }), {
+      limit,
+      mask,
+    });
+    const [{ text } = { text: '' }] = pages;
+    expect(text.length).toBeLessThanOrEqual(limit);
+    expect(text).not.toContain(secret);
+    expect(shortened).toBe(limit < 150_000);
+  });
 
-  test('A text whose masks are longer than what they hide is cut where its renderer takes no limit.', () => {
+  test('A masked text is cut if its renderer has no limit.', () => {
     const text = `${secret} `.repeat(1000);
     expect(maskedWithin(() => text, { limit: 1000, mask }).length).toBeLessThanOrEqual(1000);
   });
 
-  test('A text whose masks are longer than what they hide is empty where there is no room at all.', () => {
+  test('A masked text is empty without any room.', () => {
     expect(maskedWithin(() => secret, { limit: 0, mask })).toBe('');
   });
 
-  test('A text whose masks are longer than what they hide is measured as its reader measures it.', () => {
+  test('A masked text is measured in the unit of its reader.', () => {
     const sizeOf = (text: string) => Buffer.byteLength(text);
     const text = maskedWithin((room) => '診'.repeat(room), { limit: 1000, mask, sizeOf });
     expect(sizeOf(text)).toBeLessThanOrEqual(1000);

@@ -35,8 +35,8 @@ const choices: Question['choices'] = [
   { letter: 'B', code: 'take' },
 ];
 
-describe('a comment', () => {
-  test('A comment has the verdict first, then a table of what changes, then a fold for each agent.', () => {
+describe('the comment of a plan', () => {
+  test('A comment has the verdict first, then a table of changes, then a fold for each agent.', () => {
     const made = plan([resource({ changes: [change({ ...source('agents/a.yaml', 9) })] }), unchanged('a')]);
     expect(renderPlanMarkdown(made, { linkTo, page: 'https://example.com/page' })).toBe(`\
 ### Plan for \`production\`: ready to apply
@@ -86,7 +86,7 @@ A.
 `);
   });
 
-  test('A comment has a box for each answer of a question below a hidden line with its number.', () => {
+  test('A comment has a checkbox for each answer, below a hidden line with the number of the question.', () => {
     const made = plan([resource({ changes: [conflict] })], {
       questions: [asking(3, 'conflict', ['Agent/front-desk'], choices)],
     });
@@ -104,7 +104,7 @@ A.
     expect(text).toContain('| [**Front desk**](#production-front-desk) | Greeting (question 3) |');
   });
 
-  test('A comment shows the versions of a conflict in words, with what differs marked.', () => {
+  test('A comment shows the versions of a conflict in words, with the differences marked.', () => {
     const text = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
     expect(text).toContain('| Before the two edits | “Hello.” |');
     expect(text).toContain('| **B** Take the proposed one | Good day. |');
@@ -118,7 +118,7 @@ A.
     );
   });
 
-  test('A comment has the plain names of settings in warnings, and those of the files in commands.', () => {
+  test('A comment has plain names of settings in warnings, and paths in commands.', () => {
     const left = notice('drift-left', { paths: ['settings.title', 'skills[a].instructions'] }, [
       ['update', 'settings.title'],
     ]);
@@ -131,7 +131,7 @@ A.
     expect(text).not.toContain('Good to know');
   });
 
-  test('A comment says who kept settings and when in words, without paths, codes and times of the files.', () => {
+  test('A comment says in words who kept settings and when, without paths and codes.', () => {
     const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
     const kept = notice('settings-kept', { hold, paths: ['settings.agentVoice'] }, [['unhold', 'front-desk']]);
     const doubt = notice('unverified-kept', { paths: ['settings.agentInstructions'] });
@@ -184,7 +184,7 @@ A.
     expect(text).toContain("Is the text of Front desk ready for callers?** Nothing fills in 'TODO'.");
   });
 
-  test('A comment shows a text by its changed lines, both words in one.', () => {
+  test('A comment shows a text by its changed lines, with both words in one.', () => {
     const text = renderPlanMarkdown(richPlan());
     expect(text).toContain(`\
 **Instructions**: 1 line added, 1 line reworded
@@ -196,7 +196,7 @@ A.
 `);
   });
 
-  test('A comment shows the values of a new agent in words, and its texts whole.', () => {
+  test('A comment shows the values of a new agent in words, and its whole texts.', () => {
     const text = renderPlanMarkdown(
       plan([
         resource({
@@ -226,7 +226,7 @@ A.
     expect(text).toContain('(also in 1 other agent)');
   });
 
-  test('A comment says once why many agents are on hold, with one command for all of them.', () => {
+  test('A comment gives the reason of many holds once, with one command for all.', () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const many = Array.from({ length: 90 }, (_, index) =>
       resource({
@@ -248,11 +248,11 @@ A.
     ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
     ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
     ['obstacles', { ...richPlan(), refusals: [] }, '1 agent changes, 1 is new, 1 dashboard edit is undone'],
-  ])('A comment begins with the verdict: %s.', (_, some, sentence) => {
+  ])('A comment begins with the verdict for: %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);
   });
 
-  test('A comment takes a title, a preface and a consequence.', () => {
+  test('A comment accepts a title, a preface and a consequence.', () => {
     const text = renderPlanMarkdown(plan([]), {
       title: 'Drift <b> of @team',
       preface: 'Offline.',
@@ -262,13 +262,13 @@ A.
   });
 });
 
-describe('the limit', () => {
+describe('the size limit of a comment', () => {
   const prompt = (lines: number) =>
     change({ path: 'settings.agentInstructions', to: 'Be kind.\n'.repeat(lines), from: 'x' });
   const sizes = [100, 4_000, 10, 2_000, 50];
   const big = plan(sizes.map((lines, index) => resource({ name: `agent-${index}`, changes: [prompt(lines)] })));
 
-  test('The limit takes texts away before the table and the questions, and says so.', () => {
+  test('A comment over the limit drops texts before the table and the questions, and says so.', () => {
     const { text, shortened } = planMarkdown(big, { limit: 10_000 });
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
@@ -276,7 +276,7 @@ describe('the limit', () => {
     expect(text).not.toContain('Be kind.');
   });
 
-  test('The limit holds with thousands of agents that all have something to say.', () => {
+  test('A comment stays within the limit with notices for thousands of agents.', () => {
     const loud = (index: number): ResourcePlan =>
       resource({
         name: `agent-${index}`,
@@ -292,7 +292,7 @@ describe('the limit', () => {
     expect(text).toContain('and 150 more questions');
   });
 
-  test('The limit holds for every plan and every limit.', () => {
+  test('A comment stays within any limit for any plan.', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 8 }), fc.nat(4_000), (texts, limit) => {
         const resources = texts.map((text, index) =>
@@ -311,9 +311,9 @@ describe('the limit', () => {
   });
 });
 
-describe('hostile values', () => {
+describe('hostile values in a comment', () => {
   test.each(['```', '````', `${'`'.repeat(40)}`, ' ```', '```\n</details>\n@everyone', '~~~'])(
-    'Hostile values cannot end a fence: %j.',
+    'Hostile values cannot end a fence: %j',
     (value) => {
       const text = renderPlanMarkdown(
         plan([resource({ changes: [change({ from: `a\n${value}\nb`, to: `a\n${value}\nc` })] })]),
@@ -324,7 +324,7 @@ describe('hostile values', () => {
     },
   );
 
-  test('Hostile values of 200 KB are left out, not cut.', () => {
+  test('Hostile values of 200 KB are left out as a whole.', () => {
     const prompt = `@everyone <!-- agentform \`\`\` </details> 🎉\n`.repeat(5_000);
     const { text, shortened } = planMarkdown(plan([resource({ changes: [change({ to: prompt })] })]));
     expect(shortened).toBe(true);
@@ -339,7 +339,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('Hostile values leave nothing live outside of fences and code spans, in any place.', () => {
+  test('Hostile values do not act as Markdown outside fences and code spans.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [
@@ -393,7 +393,7 @@ describe('hostile values', () => {
   });
 });
 
-describe('a plan over pages', () => {
+describe('a plan over several pages', () => {
   const prompt = (characters: number) => `${'word '.repeat(19)}word\n`.repeat(characters / 100);
   const long = (name: string, characters = 3_000) =>
     resource({
@@ -407,7 +407,7 @@ describe('a plan over pages', () => {
       [...text.matchAll(/<summary><a id="[^"]*"><\/a><b>([^<]*)<\/b>/g)].map(([, name = '']) => name),
     );
 
-  test('A plan over pages fills one after the other, in order, and says which part each is.', () => {
+  test('A long plan fills its pages in order, and each names its number.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
     const { pages, shortened } = planPages(made, { limit: 9_000, maxPages: 10 });
     expect(shortened).toBe(false);
@@ -416,13 +416,13 @@ describe('a plan over pages', () => {
     expect(pages.at(-1)?.text).toMatch(/^### Plan for `production`: ready to apply \(part \d of \d\)\n/);
   });
 
-  test('A plan over pages leaves room on the first for what is not of the plan.', () => {
+  test('A long plan leaves room on the first page for other text.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
     const { pages } = planPages(made, { limit: 10_000, maxPages: 10, taken: 6_000 });
     expect(pages[0]?.text.length).toBeLessThan(4_000);
   });
 
-  test('A plan over pages breaks an agent that is longer than a page between its changes.', () => {
+  test('A long plan breaks an agent longer than a page between its changes.', () => {
     const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
     const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
     const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), {

@@ -30,7 +30,7 @@ function render(entries: readonly LedgerEntry[], parts: Partial<Ledger> & { read
   return renderResultsMarkdown(document, { limit, title: 'agentform apply' });
 }
 
-test('every resource has a line, the gravest first, with what the read-back showed', () => {
+test('The result of an apply has a line for each resource, the worst first, with its read-back.', () => {
   const text = render([
     entry({ published: true }),
     entry({ name: 'quiet', action: 'none', outcome: 'unchanged', sent: false }),
@@ -63,7 +63,7 @@ The draft changed. Publish it in the dashboard.
 `);
 });
 
-test('a conflict is shown with its values', () => {
+test('The result of an apply shows a conflict with its values.', () => {
   const conflict = change({ cause: 'conflict', from: 'Theirs', to: 'Ours' });
   const text = render([
     entry({
@@ -92,7 +92,7 @@ test('Undone edits are list items, which are easy to read on a telephone.', () =
 `);
 });
 
-test('A reason is plain first, and its exact sentence with the commands is below it.', () => {
+test('The result of an apply has a plain reason first, with the exact sentence and commands below.', () => {
   const reasons = [
     notice('agent-undecided', {}, [
       ['import', 'ID'],
@@ -106,7 +106,7 @@ test('A reason is plain first, and its exact sentence with the commands is below
   );
 });
 
-test('entries that ended alike are one item, however many they are', () => {
+test('The result of an apply shows any number of entries with the same outcome as one item.', () => {
   const many = Array.from({ length: 500 }, (_, index) => entry({ name: `clinic-${index + 1}` }));
   const text = render(many);
   expect(text).toContain(
@@ -115,11 +115,11 @@ test('entries that ended alike are one item, however many they are', () => {
   expect(text.length).toBeLessThan(400);
 });
 
-test('an interrupted run says so', () => {
+test('The result of an apply reports an interruption.', () => {
   expect(render([entry()], { interrupted: true })).toContain('**Interrupted. Apply: 1 applied.**');
 });
 
-test('results that do not fit are left out and named', () => {
+test('The result of an apply leaves out and names results that do not fit.', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     entry({ name: `agent-${index}`, reasons: [saying(`${index}${'x'.repeat(300)}`)] }),
   );
@@ -135,7 +135,7 @@ test('results that do not fit are left out and named', () => {
   expect(text.includes('❌ **Bad** failed')).toBe(true);
 });
 
-test('hostile texts come out harmless', () => {
+test('The result of an apply escapes hostile texts.', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const conflict = change({ cause: 'conflict', from: text, to: `${text}.` });
@@ -155,18 +155,18 @@ test('hostile texts come out harmless', () => {
   );
 });
 
-test('records that others cannot see yet are reported', () => {
+test('The result of an apply reports records that are not shared yet.', () => {
   const text = render([entry()], { unshared: 'the branch agentform-records of origin cannot be pushed to: <b>' });
   expect(text).toContain(
     '❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.',
   );
 });
 
-describe('the status of an apply above its plan', () => {
+describe('the status above an applied plan', () => {
   const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
     renderResultsStatus(ledgerDocument({ environment: 'production', entries }), { limit, about: 'Commit abc.' });
 
-  test('The status of an apply above its plan says in a line how it ended, and what needs attention.', () => {
+  test('The status above a plan has one line with the outcome, and what needs attention.', () => {
     const text = status([
       entry(),
       entry({ name: 'bad', outcome: 'failed', reasons: [saying('the service kept the title')] }),
@@ -176,7 +176,7 @@ describe('the status of an apply above its plan', () => {
     expect(status([entry()]).split('\n')[0]).toBe('✅ **Apply: 1 applied.** Commit abc.');
   });
 
-  test('The status of an apply above its plan folds many results, and stays within its limit.', () => {
+  test('The status above a plan folds many results, and stays within its limit.', () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       entry({ name: `a${index}`, warnings: [saying(`${index}`)] }),
     );

@@ -29,7 +29,7 @@ function annotated(made: Plan, warnings: readonly Problem[] = []) {
 }
 
 describe('annotations of a plan', () => {
-  test('a single change is on the line of its setting', () => {
+  test('An annotation of a single change is on the line of its setting.', () => {
     expect(annotated(plan([resource({ changes: [change({ path: 'settings.agentVoice' })] })]))).toEqual([
       {
         rule: 'plan-update',
@@ -45,13 +45,13 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('a change of a long text is on its first line', () => {
+  test('An annotation of a long text is on its first line.', () => {
     const [annotation] = annotated(plan([resource({ changes: [change()] })]));
     expect(annotation).toMatchObject({ line: 3, endLine: 3 });
     expect(annotation).not.toHaveProperty('column');
   });
 
-  test('several changes stand on the name; a conflict among them draws them to its setting', () => {
+  test('An annotation of several changes is on the name, or on the setting in conflict.', () => {
     const voice = change({ path: 'settings.agentVoice' });
     expect(annotated(plan([resource({ changes: [change(), voice] })]))).toMatchObject([{ line: 1, level: 'notice' }]);
     const conflict = { ...voice, cause: 'conflict' as const };
@@ -76,18 +76,18 @@ describe('annotations of a plan', () => {
       change({ cause: 'unverified', knowledge: 'blind' }),
       'unverified: cannot be read back and sent again, because someone else edited the agent: settings.title',
     ],
-  ])('a %s change is a warning', (_name, one, message) => {
+  ])('An annotation of a %s change is a warning.', (_name, one, message) => {
     expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);
   });
 
-  test('a release is reported and is not blind', () => {
+  test('An annotation reports a release, and not as blind.', () => {
     const release = change({ op: 'release', knowledge: 'blind' });
     expect(annotated(plan([resource({ changes: [release] })]))).toMatchObject([
       { level: 'notice', message: 'will change: settings.title' },
     ]);
   });
 
-  test('blocked, failed, refused and orphaned resources say why; what is unchanged says nothing', () => {
+  test('An annotation gives the reason of blocked, failed, refused and orphaned resources.', () => {
     const made = plan(
       [
         resource({ name: 'a', action: 'blocked', reasons: [saying('no id')] }),
@@ -109,7 +109,7 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('a create says how much, with its warnings', () => {
+  test('An annotation of a create counts its settings and has its warnings.', () => {
     const create = resource({
       action: 'create',
       changes: [change(), change()],
@@ -120,7 +120,7 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('many paths are cut short, many resources are not', () => {
+  test('An annotation shortens many paths, and every resource has one.', () => {
     const changes = Array.from({ length: 6 }, (_, index) => change({ path: `settings.s${index}` }));
     expect(annotated(plan([resource({ changes })]))[0]?.message).toBe(
       'will change: settings.s0, settings.s1, settings.s2, settings.s3 and 2 more',
@@ -131,7 +131,7 @@ describe('annotations of a plan', () => {
     expect(annotated(plan(many))).toHaveLength(40);
   });
 
-  test('resources with the same changes have one annotation, and one that differs another', () => {
+  test('One annotation covers resources with the same changes, and a different one has its own.', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       resource({ name: `a${index}`, changes: [change()], warnings: index === 7 ? [saying('slow')] : [] }),
     );
@@ -141,7 +141,7 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('the lint of the manifests comes first', () => {
+  test('The annotations of manifest lint come first.', () => {
     const warning: Problem = { severity: 'warning', rule: 'regex-slow', message: 'slow', at: spanOf('warm') };
     const blind = resource({ changes: [change({ knowledge: 'blind' })] });
     expect(annotated(plan([blind]), [warning]).map(({ title }) => title)).toEqual([
@@ -150,7 +150,7 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('no value of the plan is in them', () => {
+  test('The annotations of a plan contain no value.', () => {
     const made = richPlan();
     const text = JSON.stringify(annotated(made));
     const values = made.resources.flatMap(({ changes }) => changes.flatMap(({ from, to }) => [from, to]));

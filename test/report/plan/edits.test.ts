@@ -29,11 +29,11 @@ test.each<[string, LastApply, string]>([
     { edited: 'unknown', editedAt: apply.at },
     'may have been edited in the dashboard: last written on 20 Nov 2026, 14:03 UTC; the record does not tell when it was applied',
   ],
-])('who else wrote a resource is said with %s', (_, lastApply, sentence) => {
+])('The sentence about an edit names %s.', (_, lastApply, sentence) => {
   expect(editsSentence([{ lastApply }])).toBe(sentence);
 });
 
-test('The sentence counts several resources.', () => {
+test('The sentence about edits counts several resources.', () => {
   const untouched = { lastApply: { ...apply, edited: 'no' } } as const;
   const [one, other] = [{ lastApply: edited }, { lastApply: edited }];
   expect(editsSentence([one, other])).toContain('each was edited in the dashboard since the last apply');
@@ -42,7 +42,7 @@ test('The sentence counts several resources.', () => {
   expect(editsSentence([untouched, {}])).toBeUndefined();
 });
 
-test('text and Markdown say it where it explains a change', () => {
+test('The sentence about edits is in text and Markdown if it explains a change.', () => {
   const shown = (cause: 'drift' | 'manifest') => plan([resource({ lastApply: edited, changes: [change({ cause })] })]);
   expect(renderPlanText(shown('drift'), { color: false, width: 200 })).toContain(note);
   expect(renderPlanMarkdown(shown('drift'))).toContain(note);

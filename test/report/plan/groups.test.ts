@@ -34,8 +34,8 @@ function grouped(resources: readonly ResourcePlan[]) {
   }));
 }
 
-describe('a group', () => {
-  test('A group holds the resources with the same changes, and the rest is in none.', () => {
+describe('groups of resources', () => {
+  test('A group has all resources with the same changes, and others are in no group.', () => {
     const made = agents([title('A')], [title('B')], [title('A')], []);
     expect(grouped(made)).toEqual([{ shares: ['title=A'], members: ['a0', 'a2'] }]);
   });
@@ -52,17 +52,17 @@ describe('a group', () => {
     ['value before', { from: 'Older' }],
     ['path', { path: 'settings.description' }],
     ['last applied value', { lastApplied: 'Oldest', cause: 'conflict' }],
-  ])('A group does not take a change of another %s for the same.', (_name, parts) => {
+  ])('A group does not include a change of another %s.', (_name, parts) => {
     expect(grouped(agents([title('A')], [title('A', parts)]))).toEqual([]);
   });
 
-  test('A group is of one kind and one action.', () => {
+  test('A group has one kind and one action.', () => {
     const [one] = agents([title('A')]);
     const others = [resource({ name: 'b', action: 'create', changes: [title('A')] })];
     expect(grouped([...(one === undefined ? [] : [one]), ...others])).toEqual([]);
   });
 
-  test('A group has its members in the order of the plan, as the groups have by their first.', () => {
+  test('A group has its members in the order of the plan, and groups follow their first member.', () => {
     const made = agents([title('B')], [rule('x')], [title('A'), rule('x')], [title('B')], [rule('x')], [title('A')]);
     expect(grouped(made).map(({ members }) => members)).toEqual([
       ['a0', 'a3'],
@@ -70,13 +70,13 @@ describe('a group', () => {
     ]);
   });
 
-  test('A group tells a change to null from one to nothing.', () => {
+  test('A group distinguishes a change to null from one without a value.', () => {
     const path = 'settings.description';
     expect(grouped(agents([change({ path, to: null })], [change({ path, from: null })]))).toEqual([]);
     expect(grouped(agents([change({ path, from: 'x' })], [change({ path, from: 'x', to: null })]))).toEqual([]);
   });
 
-  test('A group names the place of a change only if all members have it from there.', () => {
+  test('A group has the source of a change only if all members share it.', () => {
     const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
     const sourceOf = (...lines: (number | undefined)[]) => {
       const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
@@ -94,13 +94,13 @@ describe('a group', () => {
       expect(sourceOf(...lines)).toEqual([undefined]);
   });
 
-  test('A group does not tell whether masked values are equal.', () => {
+  test('A group does not reveal whether masked values are equal.', () => {
     const masked = (from: string, to: string) => [change({ from: sensitive(from), to: sensitive(to) })];
     expect(grouped(agents(masked('a', 'b'), masked('c', 'd')))).toEqual([]);
   });
 });
 
-describe('variables', () => {
+describe('variables in groups', () => {
   const client = (name: string, brand: string, parts: { from?: string; to?: string } = {}) =>
     resource({
       name,
@@ -108,7 +108,7 @@ describe('variables', () => {
       changes: [change({ from: `Hi, ${brand}.`, to: `Welcome to ${brand}!`, ...parts })],
     });
 
-  test('Variables stand in the place of their values, so that texts that differ in nothing else are the same change.', () => {
+  test('A group shows variables in place of values, so that texts with equal forms are one change.', () => {
     const groups = groupsOf([client('a', 'Acme'), client('b', 'Bolt & Sons')]);
     expect(groups.map(({ changes }) => changes)).toEqual([
       [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })],
@@ -120,7 +120,7 @@ describe('variables', () => {
     ['a live text that differs elsewhere', { from: 'Good day, Bolt.' }],
     ['a live text that holds the reference itself', { from: 'Hi, ${var.brand}.' }],
     ['a text that lacks the value', { to: 'Welcome!' }],
-  ])('Variables do not make %s the same.', (_name, parts) => {
+  ])('A group with variables does not include %s.', (_name, parts) => {
     expect(groupsOf([client('a', 'Acme'), client('b', 'Bolt', parts)])).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('variables', () => {
     ],
     ['a value that names another variable', { brand: 'Elm', x: 'brand' }, { brand: 'Oak', x: 'var' }, '${var.brand}!'],
     ['an empty value', { a: 'Elm', b: '' }, { a: 'Oak', b: '' }, 'At ${var.a}.'],
-  ])('Variables are put in for %s.', (_name, one, other, to) => {
+  ])('A group puts in variables correctly for %s.', (_name, one, other, to) => {
     const filled = (values: Record<string, string>) => to.replace(/\$\{var\.(\w+)\}/g, (_, name) => values[name] ?? '');
     const resources = [one, other].map((values, index) =>
       resource({
@@ -145,7 +145,7 @@ describe('variables', () => {
     expect(groupsOf(resources)[0]?.changes).toEqual([change({ from: 'x', to, lastApplied: to })]);
   });
 
-  test('Variables that only some have leave what is equal together.', () => {
+  test('A variable that only some resources have does not split an equal group.', () => {
     const groups = groupsOf([
       resource({ name: 'a', changes: [title('Hi', { from: 'Old' })] }),
       client('b', 'Hi', { from: 'Old', to: 'Hi' }),
@@ -153,7 +153,7 @@ describe('variables', () => {
     expect(groups).toMatchObject([{ changes: [title('Hi', { from: 'Old' })] }]);
   });
 
-  test('Variables whose value occurs by chance do not part what is equal as it is.', () => {
+  test('A variable whose value occurs by chance does not split equal changes.', () => {
     const same = { from: 'A day', to: 'Two days' };
     expect(groupsOf([client('a', 'day', same), client('b', 'x', same)])).toHaveLength(1);
   });
@@ -232,7 +232,7 @@ const fleet: fc.Arbitrary<Plan> = fc
     return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(byKindAndName) });
   });
 
-test('the groups of any fleet have all changes of their members, and its written plan is read as it was', () => {
+test('The groups of any fleet contain all changes of their members, and the written plan reads back unchanged.', () => {
   fc.assert(
     fc.property(fleet, (plan) => {
       for (const { changes, members } of groupsOf(plan.resources)) {

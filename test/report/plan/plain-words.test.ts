@@ -42,7 +42,7 @@ test.each<[Notice, string]>([
     'a rule of the team forbids this: Tell callers',
   ],
   [notice('policy', { effect: 'warn', violations: denied }), 'Tell callers'],
-])('What stops a plan is said in plain words: $code.', (found, sentence) => {
+])('The notice $code has its plain sentence.', (found, sentence) => {
   expect(plainSentenceOf(found, { titleOf: titlesOf(new Map()) })).toBe(sentence);
 });
 
@@ -82,7 +82,7 @@ test.each<Notice>([
   notice('stale', { address: 'Agent/front-desk', by: 'other-run' }, skip),
   notice('nothing-to-publish', {}, skip),
   notice('draft-pending', { count: 2 }, skip),
-])('The plain sentence of a notice has no command, option, path, address or word of the files: $code.', (found) => {
+])('The plain sentence of $code has no command, option, path, address or technical word.', (found) => {
   const plain = plainSentenceOf(found, { kind: 'Agent', titleOf: titlesOf(new Map()) });
   expect(plain).not.toMatch(/`|--|settings\.|Agent\/|manifest|record\b|camp_|[0-9a-f]{12}/);
   expect(plain).not.toBe(sentenceOf(found));
@@ -96,7 +96,7 @@ function created(name: string, parts: Partial<ResourcePlan> = {}): ResourcePlan 
   return resource({ name, action: 'create', mayReplace: true, changes: [text], ...parts });
 }
 
-test('A long text that is new in several agents is shown in its lines, on the page and in the comment.', () => {
+test('A long new text of several agents is shown in lines, on the page and in the comment.', () => {
   const made = plan([created('a'), created('b')]);
   expect(renderPlanHtml(made)).toContain('<p class="l"><span>•</span>Never promise a price.</p>');
   const comment = renderPlanMarkdown(made);
@@ -104,7 +104,7 @@ test('A long text that is new in several agents is shown in its lines, on the pa
   expect(comment).toContain('> • Never promise a price.<br>');
 });
 
-test('An agent that has a card for itself shows its own values, also where others have a form with variables.', () => {
+test('An agent with its own card shows its own values, even if others have variables.', () => {
   const titled = (name: string, more: readonly Change[] = []) => {
     const title = change({ op: 'set', from: undefined, to: `Practice ${name}` });
     return resource({ name, action: 'create', variables: { brand: name }, changes: [title, ...more] });
@@ -116,7 +116,7 @@ test('An agent that has a card for itself shows its own values, also where other
   expect(comment).toContain('Each agent has its own \\[brand\\] (such as “ash”).');
 });
 
-test('Cards are in the order of the steps of a rollout, also where they share a question.', () => {
+test('Cards are in the order of rollout steps, even if they share a question.', () => {
   const waits = (name: string, step: number) => {
     const reasons = [notice('step-closed', { step, of: 4, lacking: 1, failed: 0, held: 0 })];
     return created(name, { action: 'waiting', willBe: 'create', step, reasons });
@@ -142,7 +142,7 @@ test('A question about many agents names some of them once, and has one command 
   expect(renderPlanText(made, { color: false, width: 100 })).toContain('`agentform apply --new all -e production`');
 });
 
-test('A list of names ends with the number of the others, unless that is only one.', () => {
+test('A list of names ends with the number of the others, unless that is one.', () => {
   const titleOf = (count: number) => {
     const made = plan(Array.from({ length: count }, (_, index) => created(`a${index}`)));
     return /agents\?\*\* (.*) are new/.exec(renderPlanMarkdown(made))?.[1];
@@ -151,7 +151,7 @@ test('A list of names ends with the number of the others, unless that is only on
   expect(titleOf(5)).toBe('A0, A1, A2 and 2 more');
 });
 
-test('The answers about edits say what stays or comes back, and quote a line that comes or goes.', () => {
+test('The answers about edits say what stays or is restored, and quote an added or removed line.', () => {
   const edited = (from: string, to: string) =>
     change({ path: 'settings.agentInstructions', cause: 'drift', from, to, lastApplied: to });
   const voice = change({ path: 'settings.agentVoice', cause: 'drift', from: 'warm-2', to: 'warm-1' });
@@ -181,13 +181,13 @@ test('The answers about edits say what stays or comes back, and quote a line tha
   ]);
 });
 
-test('Two long values in a summary are called reworded.', () => {
+test('Two long values are summarised as reworded.', () => {
   const long = (word: string) => `Thank you for calling the ${word} office of Elm Street Dental.`;
   const made = plan([resource({ changes: [change({ from: long('old'), to: long('new') })] })]);
   expect(renderPlanMarkdown(made)).toContain('<b>Front desk</b>: Title reworded</summary>');
 });
 
-test('What stops a plan has its commands only in the technical details.', () => {
+test('The reason that stops a plan has its commands only under technical details.', () => {
   const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
   const comment = renderPlanMarkdown(plan([created('a')], { refusals }));
   const [first = '', rest = ''] = comment.split('For the person who applies it');
@@ -211,7 +211,7 @@ test('Failed tests are a list, in plain words for people and exactly in a termin
   );
 });
 
-test('A refused plan says what would be, because nothing of it will.', () => {
+test('A refused plan says what would be, not what will be.', () => {
   const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
   const refused = plan([resource({ changes: [change()] })], { refusals });
   expect(renderPlanMarkdown(refused)).toContain('| Setting | Live now | Would be |');
@@ -254,7 +254,7 @@ test('A short value of a conflict is in its answers.', () => {
   expect(comment).toContain('**B** Take the proposed one: Reception\n');
 });
 
-test('Agents on hold do not make a plan look broken.', () => {
+test('A plan with agents on hold does not look broken.', () => {
   const held = resource({ name: 'late', action: 'blocked', held: { by: 'Robin', since: '2026-11-20T10:00:00Z' } });
   expect(renderPlanMarkdown(plan([held, resource({ changes: [change()] })]))).toMatch(/^### .*: ready to apply\n/);
   const waiting = renderPlanMarkdown(plan([held, unchanged('a')]));
@@ -268,7 +268,7 @@ test('A plan that only leaves agents out says so first.', () => {
   );
 });
 
-test('A question about several settings in plural form says that they were edited.', () => {
+test('A question about several settings uses the plural.', () => {
   const edits = ['settings.agentInstructions', 'settings.welcomeMessage'].map((path) => {
     return change({ path, cause: 'drift', from: 'x', to: 'y' });
   });
@@ -281,7 +281,7 @@ test('A question about several settings in plural form says that they were edite
   expect(greeting).toContain('Greeting was edited in the dashboard.');
 });
 
-test('A resource that a rule blocks shows what it would change, for people and in a terminal.', () => {
+test('A resource that a rule blocks shows its changes, for people and in a terminal.', () => {
   const reasons = [notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']])];
   const blocked = resource({ action: 'blocked', reasons, prevented: { action: 'update', changes: [change()] } });
   const created = [change({ path: 'settings.description', from: undefined, to: 'x' })];
@@ -305,7 +305,7 @@ test('A resource that a rule blocks shows what it would change, for people and i
   expect(text).toContain('\n    + settings.description: "x"\n');
 });
 
-test('A hold names the settings that wait, and not their values.', () => {
+test('A hold names the waiting settings without their values.', () => {
   const held = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
   const changes = [change({ path: 'settings.welcomeMessage', from: 'Hi', to: 'Welcome' })];
   const late = resource({ action: 'blocked', held, prevented: { action: 'update', changes } });

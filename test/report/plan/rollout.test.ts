@@ -22,7 +22,7 @@ const steps = (...parts: readonly Partial<Step>[]): Step[] =>
 
 test.each([
   [
-    'the next one with its time',
+    'the next step with its time',
     {
       steps: steps(
         { pending: 5, isOpen: true },
@@ -34,12 +34,12 @@ test.each([
     'Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.',
   ],
   [
-    'one that waits for its time',
+    'a step that waits for its time',
     { steps: steps({ pending: 0, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) },
     'Step 2 of 2 waits: 1 agent, not before 27 Nov 09:00 UTC.',
   ],
   [
-    'what stops it',
+    'the agents that stop it',
     {
       steps: steps({ pending: 1, isOpen: true }, { pending: 2 }),
       stopped: { failed: ['Agent/a', 'Agent/b'], held: ['Agent/c'] },
@@ -51,7 +51,7 @@ test.each([
   expect(rolloutSentence({ rollout, resources: [] })).toBe(line);
 });
 
-test('The line of a rollout does not say that agents which are on hold get something now.', () => {
+test('The line of a rollout does not announce changes for agents on hold.', () => {
   const rollout = {
     steps: steps({ pending: 2, isOpen: true }, { pending: 3 }, { pending: 4 }),
     stopped: { failed: [], held: ['Agent/a'] },
@@ -64,7 +64,7 @@ test('The line of a rollout does not say that agents which are on hold get somet
   );
 });
 
-test('The line of a rollout whose steps are skipped names no times.', () => {
+test('The line of a rollout with skipped steps has no times.', () => {
   const rollout = { steps: steps({ pending: 2, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) };
   const warnings = [notice('step-skipped', { step: 2 })];
   const [first, second] = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
@@ -81,7 +81,7 @@ test('A plan first shows a changed rollout and moved agents.', () => {
   expect(text).toContain('warning: Labels move Agent/a from rollout step 3 to step 1.');
 });
 
-describe('a text that several steps share', () => {
+describe('a text of several steps', () => {
   const text = change({ path: 'settings.agentInstructions', from: 'Be kind.', to: 'Be kind.\n\nOffer parking.' });
   const waits = (name: string, step: number) =>
     resource({
@@ -106,7 +106,7 @@ describe('a text that several steps share', () => {
     resource({ name: 'first', changes: [text] }),
   ]);
 
-  test('A comment shows it once, where it is applied first, and says which agents wait.', () => {
+  test('A comment shows a shared text once at its first step, and says which agents wait.', () => {
     const comment = renderPlanMarkdown(made);
     expect(comment.match(/^\| added \| .*$/gm)).toEqual(['| added | Offer parking. |']);
     expect(comment.match(/The same change as in \[First\]/g)).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('a text that several steps share', () => {
     expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
 
-  test('Only a terminal names the option to apply now beside the reason.', () => {
+  test('The terminal alone names the option to skip waiting beside the reason.', () => {
     expect(renderPlanHtml(made)).not.toContain('--skip-rollout applies');
     expect([...planText(made, { color: false, width: 200 })].join('')).toContain('--skip-rollout applies it now');
   });
@@ -156,14 +156,14 @@ test('The example of a word is from the agents of its card.', () => {
   expect(comment).toContain('Each agent has its own \\[brand\\] (such as “second”).');
 });
 
-test('A group of several kinds names those of each kind.', () => {
+test('A group of several kinds names the resources of each kind.', () => {
   const number = (name: string) => resource({ kind: 'PhoneNumber', name, action: 'none' });
   const agents = ['a', 'b'].map((name) => resource({ name, action: 'none' }));
   const made = plan([...agents, number('c'), resource({ name: 'changed', changes: [change()] })]);
   expect(groupNames(made.resources.slice(0, 3), made)).toBe('a and b; c');
 });
 
-test('A page says what a policy forbids, and how to overrule it only below.', () => {
+test('A page names what a policy forbids, and the override only below.', () => {
   const violations = [{ message: 'policy english: Speak English', said: 'Speak English' }];
   const made = plan([resource({ changes: [change()] })], {
     refusals: [notice('policy', { effect: 'deny', violations }, [['--skip-policies']])],
@@ -175,7 +175,7 @@ test('A page says what a policy forbids, and how to overrule it only below.', ()
   expect(renderPlanMarkdown(made)).toMatch(/^\| What stops it \| .*--skip-policies/m);
 });
 
-test('A comment shows a variable that is equal everywhere as its value, and another one as a word with an example.', () => {
+test('A comment shows an equal variable as its value, and a differing one as a word with an example.', () => {
   const member = (name: string) =>
     resource({
       name,
@@ -191,7 +191,7 @@ test('A comment shows a variable that is equal everywhere as its value, and anot
   expect(text).toContain('"${var.brand} is open 8 to 6"');
 });
 
-test('A text that several cards share has the values that are equal in all of them.', () => {
+test('A text of several cards has the values that are equal in all of them.', () => {
   const text = (hours: string) => `You answer the phone.\nGreet the caller.\nThe practice is open ${hours}.`;
   const member = (name: string, hours: string, more: readonly Change[] = []) =>
     resource({

@@ -106,36 +106,36 @@ Checked 27 of 49 settings. The other 22 are write-only: 4 will be sent, 18 are a
 New resources have 2 settings that cannot be compared.
 `;
 
-describe('a whole plan', () => {
-  test('A whole plan reads from top to bottom.', () => {
+describe('a plan as text', () => {
+  test('A plan as text reads from top to bottom.', () => {
     expect(renderPlanText(richPlan(), plain)).toBe(wholePlan);
   });
 
-  test('A whole plan without changes is one friendly line and the coverage.', () => {
+  test('A plan as text without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
       'No changes: all 3 agents in production are as the files say.\n' +
         'Checked 12 of 27 settings. The other 15 are write-only and assumed unchanged.\n',
     );
   });
 
-  test('A whole plan without resources says so.', () => {
+  test('A plan as text without resources says so.', () => {
     expect(renderPlanText(plan([]), plain)).toBe(
       'No changes: the files declare nothing in production.\nNothing was compared.\n',
     );
   });
 
-  test('A whole plan names the unchanged resources on request.', () => {
+  test('A plan as text lists unchanged resources on request.', () => {
     const text = renderPlanText(plan([unchanged('a'), unchanged('b')]), { ...plain, full: true });
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n· Agent/b  (camp_b on service.example.com)\n');
   });
 
-  test('A whole plan shows an unchanged resource that has a warning.', () => {
+  test('A plan as text shows an unchanged resource with a warning.', () => {
     const text = renderPlanText(plan([{ ...unchanged('a'), warnings: [saying('mind the gap')] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
     expect(text).toContain('No changes: the agent in production is as the files say.');
   });
 
-  test('A whole plan breaks sentences at the width, but no text of a value.', () => {
+  test('A plan as text wraps sentences at the width, but no value.', () => {
     const long = `${'word '.repeat(40)}end`;
     const text = renderPlanText(
       plan([resource({ warnings: [saying(long)], changes: [change({ from: long, to: `${long}.` })] })]),
@@ -145,7 +145,7 @@ describe('a whole plan', () => {
     expect(wide.map((line) => line.trim()[0])).toEqual(['-', '+']);
   });
 
-  test('A whole plan is coloured only on request.', () => {
+  test('A plan as text has colours only on request.', () => {
     const colored = renderPlanText(richPlan(), { ...plain, color: true });
     expect(colored).toContain('\u001b[33m~\u001b[39m');
     expect(colored).toContain('\u001b[32m\u001b[7mwarmly\u001b[27m\u001b[39m');
@@ -153,7 +153,7 @@ describe('a whole plan', () => {
   });
 });
 
-describe('values', () => {
+describe('values in a plan as text', () => {
   test.each<[string, Change, string]>([
     ['a number', change({ from: 3, to: 5 }), '    ~ settings.title: 3 → 5'],
     ['null', change({ from: null, to: 'low' }), '    ~ settings.title: null → "low"'],
@@ -212,11 +212,11 @@ describe('values', () => {
       change({ from: 'one\ntwo', to: 'one\ntwo\n' }),
       '    ~ settings.title: the trailing line break changed',
     ],
-  ])('%s', (_, only, expected) => {
+  ])('A value is shown well: %s', (_, only, expected) => {
     expect(shown(only)).toBe(expected);
   });
 
-  test('two long lines are compared by words only if they are versions of each other', () => {
+  test('Two long lines are compared by words only if they are similar.', () => {
     const from = 'You greet everybody who calls the clinic with a friendly word and their name.';
     expect(shown(change({ from, to: from.replace('a friendly word', 'two kind words') }))).toBe(
       '    ~ settings.title: 1 line reworded\n' +
@@ -228,11 +228,11 @@ describe('values', () => {
     ).not.toMatch(/\[-|\{\+/);
   });
 
-  test('blanks that make the difference are seen', () => {
+  test('Blanks that make a difference are visible.', () => {
     expect(shown(change({ from: 'one\ntwo', to: 'one\ntwo  ' }))).toContain('+ two{+··+}');
   });
 
-  test('a long text is abridged unless whole texts are requested', () => {
+  test('A long text is shortened unless --full is given.', () => {
     const only = change({ to: Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join('\n') });
     expect(shown(only).split('\n').slice(-2)).toEqual(['        + line 6', '          … 44 more lines']);
     expect(shown(only, { full: true })).toContain('        + line 50');
@@ -241,7 +241,7 @@ describe('values', () => {
     );
   });
 
-  test('texts that are too different to compare are shown from their start', () => {
+  test('Texts that are too different to compare are shown from their start.', () => {
     const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
     const text = shown(change({ from: lines('old'), to: lines('new') }));
     expect(text).toContain('~ settings.title: replaced: 3,000 lines → 3,000 lines\n        - old 0\n');
@@ -250,8 +250,8 @@ describe('values', () => {
   });
 });
 
-describe('what cannot be read back', () => {
-  test('What cannot be read back is not said of a create, where nothing was read at all.', () => {
+describe('write-only settings in a plan as text', () => {
+  test('A create is not described as write-only, because nothing was read.', () => {
     const coverage = { compared: 0, blind: 2, assumed: 0 };
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
@@ -268,7 +268,7 @@ describe('what cannot be read back', () => {
   });
 });
 
-describe('where a change comes from', () => {
+describe('sources of changes in a plan as text', () => {
   const source = { file: 'agents/front-desk.yaml', line: 12 };
 
   test('The source of a change follows its values, or is below them if there is no room.', () => {
@@ -288,17 +288,17 @@ describe('where a change comes from', () => {
     expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        last applied');
   });
 
-  test('Where a change comes from is faint, and its colours take no room.', () => {
+  test('The source of a change is faint, and colours do not affect the width.', () => {
     const text = renderPlanText(plan([resource({ changes: [change({ source })] })]), { color: true, width: 66 });
     expect(text).toContain('\u001b[2m(agents/front-desk.yaml:12)\u001b[22m\n');
     expect(text).not.toContain('\n      \u001b[2m(agents');
   });
 });
 
-describe('a conflict', () => {
+describe('conflicts in a plan as text', () => {
   const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
 
-  test('The short values of a conflict are one above the other.', () => {
+  test('The short values of a conflict are shown one above the other.', () => {
     expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
     ~ settings.title
         last applied     "Old"
@@ -307,7 +307,7 @@ describe('a conflict', () => {
       ↳ conflict: edited in the dashboard and in the files`);
   });
 
-  test('A conflict of long texts is two differences from what was applied.', () => {
+  test('A conflict of long texts is shown as two differences from the last applied text.', () => {
     const lines = ['Be kind.', 'Be brief.', 'Ask for the name.'];
     const text = conflict({
       path: 'settings.agentInstructions',
@@ -330,7 +330,7 @@ describe('a conflict', () => {
         + Say goodbye.`);
   });
 
-  test('A conflict says who removed it.', () => {
+  test('A conflict names the side that removed a value.', () => {
     expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
     const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
     expect(conflict(unset)).toContain('in the manifest  removed\n');
@@ -358,14 +358,14 @@ describe('a conflict', () => {
   });
 });
 
-test('settings without a schema are marked', () => {
+test('A setting without a schema is marked.', () => {
   expect(shown(change({ path: 'extraSettings.mood', to: 'calm', knowledge: 'blind' }))).toBe(
     '    + extraSettings.mood: "calm"  (cannot be read back, not validated)',
   );
 });
 
-describe('hostile values', () => {
-  test('show escape sequences, bidirectional and invisible characters instead of emitting them', () => {
+describe('hostile values in a plan as text', () => {
+  test('Hostile values show escape sequences, bidirectional and invisible characters as text.', () => {
     const value = 'a\u001b[2Jb\u202ec\u{e0041}d\u200be';
     expect(shown(change({ from: 'x', to: value }))).toBe(
       '    ~ settings.title: "x" → "a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be"',
@@ -373,7 +373,7 @@ describe('hostile values', () => {
     expect(shown(change({ to: `${value}\nsecond` }))).toContain('+ a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be\n');
   });
 
-  test('a line end of Windows is a line end, and any other carriage return is shown', () => {
+  test('A Windows line end is a line end, and any other carriage return is visible.', () => {
     const lines = shown(change({ from: 'one\r\ntwo\r\n', to: 'one\r\nt\rwo\r\n' }));
     expect(lines).toContain('t\\u000dwo');
     expect(lines.match(/u000d/g)).toHaveLength(1);
@@ -383,7 +383,7 @@ describe('hostile values', () => {
     expect(shown(change({ to: '👩‍👩‍👧 می‌خواهم' }))).toBe('    + settings.title: "👩‍👩‍👧 می‌خواهم"');
   });
 
-  test('Hostile values never reach the terminal raw, and no line ends in blanks.', () => {
+  test('Hostile values are escaped in the terminal, and no line ends in blanks.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [
@@ -410,7 +410,7 @@ describe('hostile values', () => {
   });
 });
 
-test('rewritten long texts cost no search', () => {
+test('Rewritten long texts are compared in little time.', () => {
   const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
   const changes = Array.from({ length: 30 }, () => change({ from: lines('old'), to: lines('new') }));
   const start = processorTime();

@@ -19,7 +19,7 @@ test.each([
     'Checked 1,000 of 2,500 settings. The other 1,500 are write-only and assumed unchanged.',
   ],
   [{ compared: 0, blind: 0, assumed: 2 }, '2 settings are write-only and assumed unchanged.'],
-])('coverage %j', (coverage, sentence) => {
+])('The coverage sentence is right for %j', (coverage, sentence) => {
   const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
   expect(coverageSentences({ resources: [], summary })).toBe(sentence);
 });
@@ -34,13 +34,13 @@ test('A resource is called by its title, or by its name in words.', () => {
   expect(titleOfResource(resource({ name: 'after-hours', title: ' ' }))).toBe('After hours');
 });
 
-test('A time is shown as a day with its month in letters; other texts show no time.', () => {
+test('A time is shown as a day with its month in letters, and another text as no time.', () => {
   expect(momentOf('2026-11-26T11:05:00Z')).toBe('26 Nov 2026, 11:05 UTC');
   expect(dayOf('2026-11-26T23:59:00Z')).toBe('26 Nov 2026');
   expect(dayOf('soon')).toBeUndefined();
 });
 
-test('A plan without changes does not claim a match where settings stay as they are in the dashboard.', () => {
+test('A plan without changes does not claim a match if dashboard settings are kept.', () => {
   const kept = [change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' })];
   expect(verdictSentences(plan([{ ...unchanged('a'), kept }, unchanged('b')]))).toEqual([
     'No changes: 1 setting stays as it is in the dashboard.',

@@ -26,7 +26,7 @@ function problem(parts: Partial<Problem> = {}): Problem {
 }
 
 describe('annotations of problems', () => {
-  test('Annotations of problems stand where the problem is, in the repository.', () => {
+  test('An annotation of a problem has its place in the repository.', () => {
     expect(annotationsOf([problem({ at: at('titel') })], { ...placement, folder: 'deploy/clinic' })).toEqual([
       {
         rule: 'unknown-key',
@@ -42,14 +42,14 @@ describe('annotations of problems', () => {
     ]);
   });
 
-  test('Annotations of problems that go over lines have no columns, and end at their last word.', () => {
+  test('An annotation of several lines has no columns, and ends at its last word.', () => {
     const [annotation] = annotationsOf([problem({ at: at('|\n    Be kind.\n    Be brief.\n') })], placement);
     expect(annotation).toMatchObject({ file, line: 4, endLine: 6 });
     expect(annotation).not.toHaveProperty('column');
     expect(annotation).not.toHaveProperty('endColumn');
   });
 
-  test('name the second place', () => {
+  test('An annotation names the second place of a problem.', () => {
     const also = { message: 'first here', at: at('name') };
     const [annotation] = annotationsOf([problem({ message: 'twice', at: at('titel'), also })], {
       ...placement,
@@ -58,13 +58,13 @@ describe('annotations of problems', () => {
     expect(annotation?.message).toBe('twice; first here: clinic/agents/front-desk.yaml:1:1');
   });
 
-  test('Annotations of problems without a file are about the run.', () => {
+  test('An annotation of a problem without a file concerns the run.', () => {
     expect(annotationsOf([problem()], placement)).toEqual([
       { rule: 'unknown-key', level: 'error', title: 'agentform: unknown-key', message: "unknown setting 'titel'" },
     ]);
   });
 
-  test('Annotations of problems are by file and place, the errors first.', () => {
+  test('Annotations are sorted by file and place, errors first.', () => {
     const found = [
       problem({ severity: 'warning', message: 'a' }),
       problem({ message: 'c', at: at('titel') }),
@@ -77,7 +77,7 @@ describe('annotations of problems', () => {
     [9, 9, 'no 8'],
     [10, 10, 'and 1 more error; see the log for all'],
     [1234, 10, 'and 1,225 more errors; see the log for all'],
-  ])('%i errors are at most as many as GitHub shows', (count, shown, last) => {
+  ])('Annotations of %i errors are limited to the number that GitHub shows.', (count, shown, last) => {
     const found = Array.from({ length: count }, (_, index) => problem({ message: `no ${index}` }));
     const annotations = annotationsOf([...found, problem({ severity: 'warning', message: 'w' })], placement);
     expect(annotations).toHaveLength(count + 1);
@@ -87,7 +87,7 @@ describe('annotations of problems', () => {
     expect(commands.at(-1)).toMatch(/^::warning .*::w$/);
   });
 
-  test('Annotations of problems hide the secrets of the run before they are escaped.', () => {
+  test('Annotations hide the secrets of the run before they are escaped.', () => {
     const secret = 'a%b\nc:d';
     const redact = (text: string) => text.replaceAll(secret, '(sensitive)');
     const annotations = annotationsOf([problem({ message: `found ${secret}` })], {
@@ -99,14 +99,14 @@ describe('annotations of problems', () => {
 });
 
 describe('workflow commands', () => {
-  test('carry every property under the name of the runner', () => {
+  test('A workflow command has every property under the name of the runner.', () => {
     expect(renderWorkflowCommands(annotationsOf([problem({ at: at('titel') })], placement))).toBe(
       '::error file=agents/front-desk.yaml,line=3,endLine=3,col=3,endColumn=8,title=agentform%3A unknown-key::' +
         "unknown setting 'titel'\n",
     );
   });
 
-  test('escape what would end a property or the command', () => {
+  test('A workflow command escapes what would end a property or the command.', () => {
     expect(
       renderWorkflowCommands([
         { rule: 'x', level: 'notice', file: 'a,b:c%.yaml', title: 'x,y', message: '50%\r\n::error::z, 1:2' },
@@ -114,7 +114,7 @@ describe('workflow commands', () => {
     ).toBe('::notice file=a%2Cb%3Ac%25.yaml,title=x%2Cy::50%25\\u000d%0A::error::z, 1:2\n');
   });
 
-  test('Workflow commands are one line each and read back as they were, whatever texts say.', () => {
+  test('A workflow command is one line and reads back unchanged for any text.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (title, message) => {
         const annotations = annotationsOf([problem({ message })], placement);

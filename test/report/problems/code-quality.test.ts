@@ -20,8 +20,8 @@ const rendered = (...changes: Partial<Annotation>[]) =>
     ),
   );
 
-describe('a report of Code Quality', () => {
-  test('A report of Code Quality has what GitLab asks of each finding.', () => {
+describe('Code Quality reports', () => {
+  test('A Code Quality report has the required members of each finding.', () => {
     expect(rendered({})).toEqual([
       {
         description: "agentform: unknown-key: unknown key 'titel'",
@@ -33,7 +33,7 @@ describe('a report of Code Quality', () => {
     ]);
   });
 
-  test('A report of Code Quality is an empty list without findings.', () => {
+  test('A Code Quality report without findings is an empty list.', () => {
     expect(rendered()).toEqual([]);
   });
 
@@ -41,18 +41,18 @@ describe('a report of Code Quality', () => {
     ['error', 'major'],
     ['warning', 'minor'],
     ['notice', 'info'],
-  ] as const)('A report of Code Quality tells %s as %s.', (level, severity) => {
+  ] as const)('A Code Quality report maps %s to %s.', (level, severity) => {
     expect(rendered({ level })).toMatchObject([{ severity }]);
   });
 
-  test('A report of Code Quality puts what is about no file at the head of the project file.', () => {
+  test('A Code Quality report places findings without a file in the project file.', () => {
     const { file: _, line: __, ...unplaced } = annotation;
     expect(findingsIn(renderCodeQuality([unplaced], { folder: 'deploy' }))).toMatchObject([
       { location: { path: 'deploy/agentform.yaml', lines: { begin: 1 } } },
     ]);
   });
 
-  test('A report of Code Quality knows a finding that moved, and tells apart those that are alike.', () => {
+  test('A Code Quality report recognises a moved finding, and distinguishes equal ones.', () => {
     const [before] = rendered({});
     const [moved, alike] = rendered({ line: 50 }, { line: 60 });
     expect(moved?.fingerprint).toBe(before?.fingerprint);
@@ -60,14 +60,14 @@ describe('a report of Code Quality', () => {
   });
 
   test.each<Partial<Annotation>>([{ rule: 'name' }, { file: 'other.yaml' }, { message: 'other' }])(
-    'A report of Code Quality tells apart a finding with %j.',
+    'A Code Quality report distinguishes a finding with %j.',
     (change) => {
       const [one, other] = rendered({}, change);
       expect(other?.fingerprint).not.toBe(one?.fingerprint);
     },
   );
 
-  test('A report of Code Quality has every finding, however many there are.', () => {
+  test('A Code Quality report has every finding.', () => {
     expect(rendered(...Array.from({ length: 100 }, () => ({})))).toHaveLength(100);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../../src/errors.ts';
 import { renderError, renderUnexpected } from '../../../src/report/problems/error-text.ts';
 
-describe('errors', () => {
-  test('Errors are a sentence and a code.', () => {
+describe('error messages', () => {
+  test('An expected error is a sentence and a code.', () => {
     const error = new AgentformError(
       'environment-unknown',
       'no environment "prod\u001b[2J"; there are local and production',
@@ -13,7 +13,7 @@ describe('errors', () => {
     );
   });
 
-  test('Unexpected errors are our fault, with stack and cause, without secrets.', () => {
+  test('An unexpected error is reported as a bug, with stack and cause, without secrets.', () => {
     const error = new TypeError('x of hunter2 is not a function', { cause: new Error('hunter2 again') });
     const text = renderUnexpected(error, { color: false, redact: (some) => some.replaceAll('hunter2', '(sensitive)') });
     expect(text).toMatch(
@@ -23,7 +23,7 @@ describe('errors', () => {
     expect(text).toContain('\n  caused by Error: (sensitive) again');
   });
 
-  test('Thrown values that are not errors are shown as they are.', () => {
+  test('A thrown value that is not an error is shown as it is.', () => {
     expect(renderUnexpected('just a text', { color: false })).toMatch(/\n {2}just a text\n$/);
   });
 });

@@ -41,13 +41,13 @@ const misspelt = problem({
   environments: ['production'],
 });
 
-describe('SARIF', () => {
+describe('problems as SARIF', () => {
   const placed = (region: object) => ({
     artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
     region,
   });
 
-  test('SARIF has rules with help, results with regions, and URIs relative to the repository.', () => {
+  test('The SARIF report has rules with help, results with regions, and URIs relative to the repository.', () => {
     const { tool, originalUriBaseIds, results } = readSarif(renderProblemsSarif(two, sarifOptions));
     expect(originalUriBaseIds['%SRCROOT%'].uri).toBe('file:///work%20tree/repo/');
     expect(results).toEqual([
@@ -75,14 +75,14 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('SARIF knows every rule, each once.', () => {
+  test('The SARIF report lists every rule once.', () => {
     const { tool } = readSarif(renderProblemsSarif([], sarifOptions));
     const ids = tool.driver.rules.map(({ id }) => id);
     expect([...ids].sort()).toEqual([...lintRules, ...errorRules].map(({ name }) => name).sort());
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('a failure without a file is put at the head of the project file, under its error code', () => {
+  test('The SARIF report places a failure without a file in the project file, under its error code.', () => {
     const { tool, results } = readSarif(
       renderProblemsSarif([problem({ rule: 'project-invalid', message: 'there is no agentform.yaml' })], sarifOptions),
     );
@@ -97,7 +97,7 @@ describe('SARIF', () => {
     });
   });
 
-  test('SARIF has the edits of a fix, for code scanning to offer them.', () => {
+  test('The SARIF report has the edits of a fix, which code scanning can offer.', () => {
     const { results } = readSarif(renderProblemsSarif([misspelt], sarifOptions));
     expect(results[0]?.fixes).toEqual([
       {
@@ -117,7 +117,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('SARIF holds no source, no secret and no hidden character.', () => {
+  test('The SARIF report contains no source, no secret and no hidden character.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     const log = renderProblemsSarif([problem({ message: 'found hunter2', at: at('titel') })], {
       ...sarifOptions,
@@ -136,8 +136,8 @@ describe('SARIF', () => {
   });
 });
 
-describe('JSON', () => {
-  test('JSON fits its schema and says what the text says.', () => {
+describe('problems as JSON', () => {
+  test('The JSON of problems fits its schema and agrees with the text.', () => {
     const report = JSON.parse(joined(problemsJson([...two, problem({ rule: 'usage' })], jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report).toEqual({
@@ -176,7 +176,7 @@ describe('JSON', () => {
     });
   });
 
-  test('JSON has the found text, the fixes and the environments as fields.', () => {
+  test('The JSON of problems has the found text, the fixes and the environments as fields.', () => {
     const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
     const report = JSON.parse(joined(problemsJson([misspelt], jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
@@ -188,12 +188,12 @@ describe('JSON', () => {
     });
   });
 
-  test('a project with warnings only is valid', () => {
+  test('The JSON of a project with only warnings says valid.', () => {
     const report = JSON.parse(joined(problemsJson([problem({ severity: 'warning' })], jsonOptions)));
     expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
   });
 
-  test('JSON says what was compared where only what changed was checked.', () => {
+  test('The JSON of problems names the comparison if only changed files were checked.', () => {
     const changedSince = {
       ref: 'origin/main',
       commit: '3f2a1c9',
@@ -208,7 +208,7 @@ describe('JSON', () => {
     expect(report.changedSince).toEqual(changedSince);
   });
 
-  test('JSON hides the secrets of the run.', () => {
+  test('The JSON of problems hides the secrets of the run.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     expect(joined(problemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact }))).not.toContain(
       'hunter2',

@@ -30,8 +30,8 @@ settings:
 target: { token: sk-live-123456, agentId: camp_1 }
 `;
 
-describe('a problem', () => {
-  test('A problem shows its place, its sentence and the lines around.', () => {
+describe('problems as text', () => {
+  test('A problem shows its place, its sentence and the lines around it.', () => {
     expect(rendered(source, problem({ at: at(source, 'titel') }))).toBe(`\
 agents/front-desk.yaml:5:3 error unknown-key  unknown setting "titel"
     3 | name: front-desk
@@ -45,7 +45,7 @@ agents/front-desk.yaml:5:3 error unknown-key  unknown setting "titel"
 `);
   });
 
-  test('A problem shows both places where two disagree.', () => {
+  test('A problem shows both places if two disagree.', () => {
     const also = { message: 'first declared here', at: at(source, 'kind') };
     expect(
       rendered(source, problem({ rule: 'yaml-duplicate-key', message: 'duplicate key', at: at(source, 'name'), also })),
@@ -68,7 +68,7 @@ agents/front-desk.yaml:3:1 error yaml-duplicate-key  duplicate key
 `);
   });
 
-  test('A problem without a place or a source is its sentence alone.', () => {
+  test('A problem without a place or a source is its sentence only.', () => {
     expect(renderProblems([problem({ severity: 'warning' })], { color: false, sourceOf: () => undefined })).toBe(
       'warning unknown-key  unknown setting "titel"\n\n1 warning\n',
     );
@@ -80,7 +80,7 @@ agents/front-desk.yaml:3:1 error yaml-duplicate-key  duplicate key
   });
 });
 
-test('problems come by place, and are counted', () => {
+test('Problems are sorted by place, and counted.', () => {
   const other = { ...at(source, 'kind'), file: 'agents/a.yaml' };
   const text = rendered(
     source,
@@ -99,12 +99,12 @@ test('problems come by place, and are counted', () => {
   expect(text.endsWith('\n\n3 errors, 1 warning in 2 files\n')).toBe(true);
 });
 
-test('no problems are no text', () => {
+test('An empty list of problems prints nothing.', () => {
   expect(rendered(source)).toBe('');
 });
 
-describe('secrets', () => {
-  test('text that one problem hides is hidden in the frames of all others', () => {
+describe('secrets in problems', () => {
+  test('A text that one problem hides is hidden in the frames of all others.', () => {
     const text = rendered(
       source,
       problem({ at: at(source, 'description') }),
@@ -114,7 +114,7 @@ describe('secrets', () => {
     expect(text).toContain('  > 7 | target: { token: (sensitive)\n      |                  ^^^^^^^^^^^\n');
   });
 
-  test('a hidden text of several lines keeps the numbers of the lines after it', () => {
+  test('A hidden text of several lines keeps the numbers of the lines after it.', () => {
     const long = 'a: |\n  secret one\n  secret two\nb: 1\n';
     const text = rendered(
       long,
@@ -138,15 +138,15 @@ describe('secrets', () => {
   });
 });
 
-describe('odd lines', () => {
-  test('tabs and wide characters keep the carets in place', () => {
+describe('unusual lines in problems', () => {
+  test('Tabs and wide characters keep the carets in place.', () => {
     const odd = '\tname:\t日本語 here\n';
     expect(rendered(odd, problem({ at: at(odd, 'here') }))).toContain(
       '  > 1 |     name:   日本語 here\n      |                    ^^^^\n',
     );
   });
 
-  test('a long line is shown around the place', () => {
+  test('A long line is shown around the place.', () => {
     const long = `key: ${'x'.repeat(500)} needle ${'y'.repeat(500)}\n`;
     const [line = '', carets = ''] = rendered(long, problem({ at: at(long, 'needle') }))
       .split('\n')
@@ -156,7 +156,7 @@ describe('odd lines', () => {
     expect(carets.indexOf('^^^^^^')).toBe(line.indexOf('needle'));
   });
 
-  test('controls are made visible, and line ends of Windows are none', () => {
+  test('Control characters are made visible, except Windows line ends.', () => {
     const odd = 'a: "\u001b[2J\u202e"\r\nb: 1\r\n';
     const text = rendered(odd, problem({ message: 'bad \u001b[2J', at: at(odd, 'b') }));
     expect(dangerousIn(text)).toEqual([]);
@@ -164,7 +164,7 @@ describe('odd lines', () => {
   });
 });
 
-test('colours are for terminals only', () => {
+test('Problems have colours only in a terminal.', () => {
   const options = { sourceOf: () => source };
   expect(renderProblems([problem({ at: at(source, 'titel') })], { ...options, color: true })).toContain(
     '\u001b[31m^^^^^',

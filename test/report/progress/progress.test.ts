@@ -65,7 +65,7 @@ const run: readonly RunEvent[] = [
   finish('apply'),
 ];
 
-test('a wait for the service is a line, and on a terminal part of the counting line until the next answer', async () => {
+test('A wait for the service is shown on its own line, or in the counting line of a terminal.', async () => {
   const plain = progress({});
   plain.emit({ type: 'throttled', waitMs: 11_200 });
   await plain.stop();
@@ -78,8 +78,8 @@ test('a wait for the service is a line, and on a terminal part of the counting l
   expect(titles).toEqual(['Reading 0 of 3, waiting 12 s: the service limits requests', 'Reading 1 of 3']);
 });
 
-describe('without a terminal', () => {
-  test('there is a line for each applied resource and each failure', async () => {
+describe('progress without a terminal', () => {
+  test('Progress has a line for each applied resource and each failure.', async () => {
     const { emit, stop, written } = progress({});
     for (const event of run) emit(event);
     await stop();
@@ -91,7 +91,7 @@ describe('without a terminal', () => {
     );
   });
 
-  test('verbose progress shows more, and nothing after the stop', async () => {
+  test('Verbose progress shows more, and nothing after the stop.', async () => {
     const { emit, stop, written } = progress({ verbose: true });
     emit(begin('read', 2));
     emit(read('a'));
@@ -101,7 +101,7 @@ describe('without a terminal', () => {
   });
 });
 
-describe('on a terminal', () => {
+describe('progress on a terminal', () => {
   const interactive = { interactive: true } as const;
 
   /** Long enough for listr2 to be loaded and to draw. */
@@ -110,7 +110,7 @@ describe('on a terminal', () => {
     expect(written()).toContain(text);
   }
 
-  test('A line counts the resources and names the one that is taken up, and the cursor comes back.', async () => {
+  test('A line counts the resources and names the current one, and the cursor is restored.', async () => {
     const { emit, stop, written } = progress(interactive);
     emit(begin('apply', 3));
     emit(started('a'));
@@ -126,7 +126,7 @@ describe('on a terminal', () => {
     expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
   });
 
-  test('phases follow each other', async () => {
+  test('Progress phases follow each other.', async () => {
     const { emit, stop, written } = progress(interactive);
     emit(begin('read', 2));
     await drawn(written, 'Reading 0 of 2');
@@ -137,7 +137,7 @@ describe('on a terminal', () => {
     await stop();
   });
 
-  test('a stop in the middle shows the cursor and frees the stream before it returns', async () => {
+  test('A stop in the middle restores the cursor and frees the stream before it returns.', async () => {
     const { stream, emit, stop, written } = progress(interactive);
     emit(begin('apply', 2));
     emit(started('a'));
@@ -157,7 +157,7 @@ describe('on a terminal', () => {
     ['before listr2 is loaded', [begin('read', 5)]],
     ['with nothing to do', [begin('read', 0), finish('read'), begin('apply', 0)]],
     ['after phases that took no time', run],
-  ])('a stop %s leaves no trace', async (_, events) => {
+  ])('A stop %s leaves no trace.', async (_, events) => {
     const { emit, stop, written } = progress(interactive);
     for (const event of events) emit(event);
     await stop();
@@ -166,7 +166,7 @@ describe('on a terminal', () => {
     expect(written()).toBe('');
   });
 
-  test('a stop while listr2 is loading leaves the cursor shown', async () => {
+  test('A stop while listr2 is loading leaves the cursor visible.', async () => {
     for (const delay of [0, 1, 2, 5, 10, 20]) {
       const { emit, stop, written } = progress(interactive);
       emit(begin('read', 5));
@@ -178,7 +178,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('the reasons for blocks and conflicts are in the plan, and not repeated', () => {
+test('Progress does not repeat the reasons of blocks and conflicts from the plan.', () => {
   const { emit, written } = progress({});
   const message = 'a create would overwrite the agent of Agent/b';
   emit(applied('a', { action: 'blocked', outcome: 'not attempted', reasons: [saying(message)] }));
@@ -191,7 +191,7 @@ test('the reasons for blocks and conflicts are in the plan, and not repeated', (
   );
 });
 
-test('a create that is not known to be new has a short line, because the ledger has the reason and the commands', () => {
+test('Progress has a short line for a create that is left out, because the ledger has the reason.', () => {
   const { emit, written } = progress({});
   emit(
     applied('a', {

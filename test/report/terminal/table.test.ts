@@ -9,7 +9,7 @@ describe('renderTable', () => {
     ['Agent/日本', '', 'emulator\u001b[2J'],
   ];
 
-  test('renderTable aligns its columns.', () => {
+  test('The function renderTable aligns its columns.', () => {
     expect(renderTable(headers, rows, { color: false })).toBe(
       'NAME              ID      HOST\n' +
         'Agent/front-desk  camp_1  service.example.com\n' +
@@ -17,13 +17,13 @@ describe('renderTable', () => {
     );
   });
 
-  test('renderTable cuts the widest cells to fit.', () => {
+  test('The function renderTable shortens the widest cells to fit.', () => {
     const lines = renderTable(headers, rows, { color: false, width: 36 }).trimEnd().split('\n');
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(36);
     expect(lines[1]).toMatch(/^Agent\/fron…? ?\S* +camp_1 +service\S*…$/);
   });
 
-  test('renderTable cuts those first that are to give way.', () => {
+  test('The function renderTable shortens flexible columns first.', () => {
     const long = [...rows, ['Agent/a-long-name-of-an-agent', 'camp_2', 'service.example.com']];
     const [, , , line] = renderTable(headers, long, { color: false, width: 51, flexible: [['host']] }).split('\n');
     expect(line).toBe('Agent/a-long-name-of-an-agent  camp_2  service.exa…');
@@ -33,14 +33,14 @@ describe('renderTable', () => {
     expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-an… {2}camp_2 {2}servi…$/);
   });
 
-  test('renderTable cuts group after group, so that the others stay whole.', () => {
+  test('The function renderTable shortens one group of columns after another.', () => {
     const messages = [['A name of twenty-six letters', 'room-1234567890', '2026-11-25 23:40:00']];
     const options = { color: false, width: 40, flexible: [['room'], ['name']] };
     const [, line] = renderTable(['name', 'room', 'at'], messages, options).split('\n');
     expect(line).toBe('A name of …  room-…  2026-11-25 23:40:00');
   });
 
-  test('renderTable needs no rows.', () => {
+  test('The function renderTable accepts no rows.', () => {
     expect(renderTable(headers, [], { color: false })).toBe('NAME  ID  HOST\n');
   });
 });

@@ -33,7 +33,7 @@ describe('a moved paragraph', () => {
     ['further up', 'agbcdefh'],
     ['at the very end', 'acdefghb'],
     ['at the very beginning', 'habcdefg'],
-  ])('%s has moved, its blank line with it', (_, order) => {
+  ])('A paragraph that moved %s is reported with its blank line.', (_, order) => {
     const found = changed(before, inOrder(order));
     expect(new Set(found.map((line) => line[0]))).toEqual(new Set(['<', '>']));
     expect(viewChange({ from: before, to: inOrder(order) }).summary).toMatch(/^2 lines moved/);
@@ -73,15 +73,15 @@ describe('a moved paragraph', () => {
     expect(viewChange({ from: before, to: edited }).summary).toBe('1 line reworded, 2 lines moved');
   });
 
-  test('moved as often as it is there twice', () => {
+  test('A moved paragraph that was copied, too, is reported once as moved.', () => {
     const found = changed(before, inOrder('acdebfgb'));
     expect(found.filter((line) => line === '< Paragraph b has a sentence.')).toHaveLength(1);
     expect(found.filter((line) => line === '+ Paragraph b has a sentence.')).toHaveLength(1);
   });
 });
 
-describe('no move', () => {
-  test('No move is what is too short to be the same but by chance.', () => {
+describe('lines that did not move', () => {
+  test('A short equal text does not count as moved.', () => {
     const found = changed(
       'Yes.\n\nThe first of all the lines.\nThe second one.',
       'The first of all the lines.\nThe second one.\n\nYes.',
@@ -89,7 +89,7 @@ describe('no move', () => {
     expect(found.map((line) => line[0])).not.toContain('>');
   });
 
-  test('No move is searched for longer than a moment.', () => {
+  test('The search for moved lines ends in little time.', () => {
     const lines = Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? 'a' : ''));
     const started = processorTime();
     changed(

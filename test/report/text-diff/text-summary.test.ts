@@ -28,7 +28,7 @@ function gist(...edits: readonly (readonly [from: string, to: string])[]): strin
   return viewChange({ from: prompt, to: edited }).summary;
 }
 
-describe('the gist of a change', () => {
+describe('the summary of a text change', () => {
   test.each<[string, string, string, string]>([
     ['a rule that came', '- Saturday', '- Closed in August.\n- Saturday', "1 rule added under 'Opening hours'"],
     ['a rule that went', '- A cleaning is 60 dollars.\n', '', "1 rule removed under 'Prices'"],
@@ -58,11 +58,11 @@ describe('the gist of a change', () => {
       "section 'Prices' removed",
     ],
     ['only blanks', '\n\n## Pain', '\n\n\n## Pain', '1 line added'],
-  ])('The gist of a change names %s.', (_, from, to, expected) => {
+  ])('The summary of a text change names %s.', (_, from, to, expected) => {
     expect(gist([from, to])).toBe(expected);
   });
 
-  test('The gist of a change says several things with their places, and no place for what is in several.', () => {
+  test('The summary of a text change names several changes with their places, unless one is in several.', () => {
     const rule: [string, string] = ['- Saturday', '- Closed in August.\n- Saturday'];
     expect(gist(rule, ['80', '90'], ['60', '70'])).toBe(
       "1 rule added under 'Opening hours', 2 numbers changed under 'Prices'",
@@ -70,11 +70,11 @@ describe('the gist of a change', () => {
     expect(gist(rule, ['80', '90'], ['8 to', '7 to'])).toBe("1 rule added under 'Opening hours', 2 numbers changed");
   });
 
-  test('The gist of a change does not count the rules that only get another number.', () => {
+  test('The summary of a text change does not count rules with only another number.', () => {
     expect(gist(['1. Ask', '1. Be kind.\n2. Ask'], ['2. Offer', '3. Offer'])).toBe("1 rule added under 'Pain'");
   });
 
-  test('The gist of a change of texts of several resources names only headings that are shown.', () => {
+  test('The summary of a text of several resources names only headings that are shown.', () => {
     const edited = prompt.replace('60', '70');
     expect(viewChange({ from: prompt, to: edited }, { isShared: true }).summary).toBe('1 number changed');
     const nearer = prompt.replace('80', '70');
@@ -83,13 +83,13 @@ describe('the gist of a change', () => {
     );
   });
 
-  test('The gist of a change does not look for the words that changed in very long lines.', () => {
+  test('The summary of a text change does not compare words in very long lines.', () => {
     const line = (words: number) => 'word '.repeat(words);
     expect(viewChange({ from: line(20_000), to: `${line(20_000)}more` }).summary).toBe('1 line replaced');
     expect(viewChange({ from: line(19_000), to: `${line(19_000)}more` }).summary).toBe('1 line extended');
   });
 
-  test('The gist of a change tells any number of lines that come or go in one place from a text that is replaced.', () => {
+  test('The summary of a text change distinguishes added or removed lines from a replaced text.', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `- Rule ${index} is another one.`).join('\n');
     const longer = prompt.replace('## Pain', `${many}\n\n## Pain`);
     const [come, gone] = [
