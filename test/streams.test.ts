@@ -30,7 +30,7 @@ test.each([
     "a printing function of GitHub's",
     /import \{[^}]*\b(?:info|notice|warning|error|debug|setFailed)\b[^}]*\} from '@actions\/core'|\* as core/,
   ],
-])('%s is touched only where what is printed is made visible', (_what, pattern) => {
+])('The use of %s is limited to code that makes output visible.', (_what, pattern) => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const touching = files.filter((file) => pattern.test(withoutComments(readFileSync(join(src, file), 'utf8'))));
   expect(touching.filter((file) => allowed[file] === undefined)).toEqual([]);

@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
 
-describe('close', () => {
-  test('Close ends what waits for a retry, for a pause or for an answer.', async () => {
+describe('closing a client', () => {
+  test('Closing ends requests that wait for a retry, a pause or an answer.', async () => {
     const connection = await start(inTurn(text(500, ''), text(429, '', { 'retry-after': '60' })), {
       retry: { backoffMs: 1_000_000, budgetMs: 1e9 },
     });
@@ -44,7 +44,7 @@ describe('close', () => {
     });
   });
 
-  test('Close leaves nothing that keeps the process alive.', async () => {
+  test('Closing leaves no timer or connection that keeps the process alive.', async () => {
     const before = timers().length;
     const connection = await start(silence);
     let connections = 0;

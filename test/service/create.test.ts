@@ -36,7 +36,7 @@ afterEach(async () => {
 /** Long enough for a second request to come, if there were one. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-describe('a create whose outcome is unclear leaves exactly one POST', () => {
+describe('a create with an unclear outcome', () => {
   test.each<[string, Answer]>([
     ['a reset after reading', reset],
     ['a connection closed after reading', (response) => response.socket?.end()],
@@ -51,7 +51,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     ['another shape', json(200, { success: true })],
     ['a redirect', text(303, '', { location: '/done' })],
     ['something that is not HTTP', (response) => response.socket?.end('ha\r\n\r\n')],
-  ])('A create whose outcome is unclear leaves exactly one POST after %s.', async (_, answer) => {
+  ])('A create with an unclear outcome is sent once after %s.', async (_, answer) => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, { title: 'a' }, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
@@ -60,7 +60,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('A create whose outcome is unclear leaves exactly one POST after a reset before anything was read.', async () => {
+  test('A create with an unclear outcome is sent once after a reset before any byte was read.', async () => {
     await start(agent);
     const sockets: Socket[] = [];
     const rude = await listen((socket) => {
@@ -75,7 +75,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     await rude.close();
   });
 
-  test('when the client is closed meanwhile', async () => {
+  test('A create with an unclear outcome is sent once if the client is closed meanwhile.', async () => {
     const connection = await start(silence);
     const creating = failureOf(client.updateAgent(connection, {}, { repeatable: false }));
     while (server.received.length === 0) await aWhile();
@@ -85,12 +85,12 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
   });
 });
 
-describe('a create whose outcome is clear', () => {
+describe('a create with a clear outcome', () => {
   test.each<[string, Answer, number]>([
     ['400', json(400, { message: 'no' }), 400],
     ['408', text(408, ''), 408],
     ['success false', json(200, { success: false, message: 'no' }), 200],
-  ])('A create whose outcome is clear is not repeated after %s.', async (_, answer, status) => {
+  ])('A create with a clear outcome is not repeated after %s.', async (_, answer, status) => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status });
@@ -99,13 +99,13 @@ describe('a create whose outcome is clear', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('A create whose outcome is clear is repeated after 429.', async () => {
+  test('A create is repeated after 429.', async () => {
     const connection = await start(inTurn(text(429, ''), text(429, ''), updated));
     expect(await client.updateAgent(connection, {}, { repeatable: false })).toMatchObject({ campaignId: 'camp_1' });
     expect(server.received).toHaveLength(3);
   });
 
-  test('A create whose outcome is clear is repeated until there is a connection.', async () => {
+  test('A create is repeated until there is a connection.', async () => {
     const connection = await start(updated);
     const port = Number(new URL(connection.baseUrl).port);
     await server.close();
@@ -118,7 +118,7 @@ describe('a create whose outcome is clear', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('A create whose outcome is clear does not suffer from connections that the server has closed.', async () => {
+  test('A create is not affected by connections that the server has closed.', async () => {
     const connection = await start((response, received) => {
       (received.method === 'GET' ? agent : updated)(response);
       response.on('finish', () => setTimeout(() => response.socket?.resetAndDestroy(), 0));

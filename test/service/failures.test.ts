@@ -20,7 +20,7 @@ async function read(answer: Answer, maxAnswerBytes = 10_000) {
 
 const page = '<!DOCTYPE html><html><body>Bad gateway</body></html>';
 
-test('interim answers without end do not keep a run busy', async () => {
+test('Endless interim answers do not keep a run busy.', async () => {
   const flood = (response: ServerResponse) => {
     const more = () =>
       response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000), (error) => !error && more());
@@ -29,7 +29,7 @@ test('interim answers without end do not keep a run busy', async () => {
   expect(await read(flood)).toMatchObject({ message: expect.stringContaining('(INTERIM_ANSWERS)') });
 });
 
-describe('a failed read says what the service did', () => {
+describe('failed reads', () => {
   test.each<[string, Answer, { code: string; outcome: string; status: number }, string]>([
     [
       '404 with a message',
@@ -109,7 +109,7 @@ describe('a failed read says what the service did', () => {
       { code: 'service-undecodable', outcome: 'unclear', status: 302 },
       'the service answered 302 Found, a redirect, which is not followed; check the base URL',
     ],
-  ])('%s', async (_, answer, facts, sentence) => {
+  ])('A failed read reports what the service did: %s', async (_, answer, facts, sentence) => {
     const error = await read(answer);
     expect(error).toMatchObject({
       ...facts,
@@ -122,7 +122,7 @@ describe('a failed read says what the service did', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('a message that is long or holds control characters is shortened and cleaned', async () => {
+  test('A long message or one with control characters is shortened and cleaned.', async () => {
     const error = await read(json(400, { message: `\u001b[31mred\u0000\r\nnext\u202e\tline ${'ä'.repeat(1000)}` }));
     expect(error.message).toContain('said "[31mred next line äää');
     expect(error.message).toContain('ä…"');
@@ -130,7 +130,7 @@ describe('a failed read says what the service did', () => {
   });
 
   test.each(['?', '.', '?a', 'token=', ' ', `${encodeURIComponent(token)} `])(
-    'a message of 500,000 times %p is an error at once',
+    'A message of 500,000 %p becomes an error in little time.',
     async (part) => {
       const answer = json(400, { message: part.repeat(500_000).slice(0, 4_000_000) });
       const started = processorTime();
@@ -145,7 +145,7 @@ describe('a failed read says what the service did', () => {
     ['nested more than 100 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['nested more than 100 levels deep', `{"campaign":${'{"a":'.repeat(101)}1${'}'.repeat(102)}`],
     ['of more than 50,000 values', `[${'{},'.repeat(50_000)}{}]`],
-  ])('a body that is %s is not parsed', async (problem, body) => {
+  ])('A body that is %s is not parsed.', async (problem, body) => {
     const error = await read(text(200, body), 10_000_000);
     expect(error).toMatchObject({
       code: 'service-undecodable',
@@ -153,14 +153,14 @@ describe('a failed read says what the service did', () => {
     });
   });
 
-  test('a redirect to a server is not followed', async () => {
+  test('A redirect to another server is not followed.', async () => {
     const other = await serve(json(200, { campaign: { id: 'camp_1' } }));
     await read(text(307, '', { location: `${other.baseUrl}/x` }));
     expect(other.connections()).toBe(0);
     await other.close();
   });
 
-  test('an answer that is too large is not read to its end', async () => {
+  test('An answer that is too large is not read to its end.', async () => {
     let sent = 0;
     const flood: Answer = (response) => {
       response.writeHead(200);

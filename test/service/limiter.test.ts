@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the limiter', () => {
-  test.each([1, 2, 3])('a pause that ends at the %i. look at the clock delays no request forever', async (look) => {
+  test.each([1, 2, 3])('The limiter delays no request forever if a pause ends at clock reading %i.', async (look) => {
     let now = 1_000;
     let looks = Number.POSITIVE_INFINITY;
     jest.spyOn(performance, 'now').mockImplementation(() => {
@@ -43,7 +43,7 @@ describe('the limiter', () => {
     expect(await limiter.enter()).toMatchObject({ admitted: true });
   });
 
-  test('The limiter admits as many as the concurrency, and the next when one leaves.', async () => {
+  test('The limiter admits as many requests as the concurrency, and the next when one leaves.', async () => {
     const limiter = new Limiter(options);
     const { admitted } = await crowd(limiter, 20);
     expect(admitted()).toBe(8);
@@ -53,7 +53,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('halves once for a burst, and again for the next one, down to one', async () => {
+  test('The limiter halves the concurrency once for each burst, down to one.', async () => {
     const limiter = new Limiter(options);
     for (const expected of [4, 2, 1, 1]) {
       const permit = await permitOf(limiter.enter());
@@ -82,7 +82,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('The limiter pauses longer and longer while nothing succeeds.', async () => {
+  test('The limiter lengthens its pauses while no request succeeds.', async () => {
     const limiter = new Limiter({ ...options, pauseMs: 2, maxPauseMs: 100 });
     const pauses: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -94,7 +94,7 @@ describe('the limiter', () => {
     limiter.close();
   });
 
-  test('The limiter turns away instead of making anybody wait longer than the patience.', async () => {
+  test('The limiter rejects a request that would wait longer than its patience.', async () => {
     const limiter = new Limiter({ ...options, concurrency: 1, patienceMs: 50 });
     const permit = await permitOf(limiter.enter());
     const waiting = limiter.enter();

@@ -28,10 +28,10 @@ afterEach(async () => {
   await server?.close();
 });
 
-describe('an agent that is received', () => {
+describe('received agents', () => {
   const answer = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Desk' } });
 
-  test('An agent that is received is decoded immediately if its answer is not known.', async () => {
+  test('A received agent is decoded immediately if its answer is unknown.', async () => {
     const connection = await start(inTurn(text(200, '{"success"'), text(200, answer)));
     const asked: string[] = [];
     const received = await client.receiveAgent(connection, 'camp_1', ({ status, bytes }) => {
@@ -42,7 +42,7 @@ describe('an agent that is received', () => {
     expect(asked).toEqual(['200 {"success"', `200 ${answer}`]);
   });
 
-  test('An agent that is received is decoded on demand if its answer is known.', async () => {
+  test('A received agent is decoded on demand if its answer is known.', async () => {
     const connection = await start(inTurn(text(200, 'garbled'), text(200, answer)));
     const garbled = await client.receiveAgent(connection, 'camp_1', () => true);
     expect(() => garbled.value()).toThrow('the service answered 200 with a body that is not JSON, or incomplete');
@@ -51,7 +51,7 @@ describe('an agent that is received', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('An agent that is received without success is a failure, whether its answer is known or not.', async () => {
+  test('A received agent without success is a failure, whether its answer is known or not.', async () => {
     const connection = await start(json(404, { success: false, message: 'no such agent' }));
     const isKnown = () => {
       throw new Error('the answer of a failure is not asked about');
@@ -163,19 +163,22 @@ const all = Object.entries(operations);
 const once = all.filter(([, { repeatable }]) => !repeatable);
 const often = all.filter(([, { repeatable }]) => repeatable);
 
-describe('a request of', () => {
-  test.each(all)('%s', async (_name, { call, method, path, answer, query, body: sent }) => {
-    const connection = await start(json(method === 'GET' ? 200 : 201, answer));
-    expect(await call(client, { ...connection, query: { targetAccountId: '17' } })).toEqual(answer);
-    const [request] = server.received;
-    expect(request).toMatchObject({ method, path, body: sent === undefined ? '' : JSON.stringify(sent) });
-    expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', ...query, token });
-    if (sent !== undefined) expect(request?.headers['content-type']).toBe('application/json');
-  });
+describe('requests of each operation', () => {
+  test.each(all)(
+    'The operation %s sends the right request.',
+    async (_name, { call, method, path, answer, query, body: sent }) => {
+      const connection = await start(json(method === 'GET' ? 200 : 201, answer));
+      expect(await call(client, { ...connection, query: { targetAccountId: '17' } })).toEqual(answer);
+      const [request] = server.received;
+      expect(request).toMatchObject({ method, path, body: sent === undefined ? '' : JSON.stringify(sent) });
+      expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', ...query, token });
+      if (sent !== undefined) expect(request?.headers['content-type']).toBe('application/json');
+    },
+  );
 });
 
-describe('what an operation names in the query', () => {
-  test('What an operation names in the query goes before the parameters of the connection, and never before the token.', async () => {
+describe('the query of an operation', () => {
+  test('The query of an operation overrides parameters of the connection, but never the token.', async () => {
     const connection = await start(json(200, { rooms: [] }));
     const query = { page: '7', other: 'x' };
     await client.listConversations({ ...connection, query }, { page: '1', token: 'mine' });
@@ -183,8 +186,8 @@ describe('what an operation names in the query', () => {
   });
 });
 
-describe('a failure of', () => {
-  test.each(all)('%s says so', async (operation, { call, words }) => {
+describe('failures of each operation', () => {
+  test.each(all)('The operation %s reports a refusal.', async (operation, { call, words }) => {
     const connection = await start(json(403, { success: false, message: 'Not allowed.' }));
     const error = await failureOf(call(client, connection));
     expect(error).toMatchObject({ code: 'service-refused', operation, outcome: 'clear', status: 403 });
@@ -192,14 +195,14 @@ describe('a failure of', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test.each(all)('%s is a 2xx with success false, too', async (_name, { call }) => {
+  test.each(all)('The operation %s fails on a 2xx with success false.', async (_name, { call }) => {
     const connection = await start(json(200, { success: false, message: 'no', rooms: [], slug: 'a' }));
     const error = await failureOf(call(client, connection));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status: 200 });
   });
 
   const shaped = all.filter(([name]) => name !== 'createTask');
-  test.each(shaped)('%s is an answer that is not JSON', async (_name, { call }) => {
+  test.each(shaped)('The operation %s fails on an answer that is not JSON.', async (_name, { call }) => {
     const connection = await start(text(200, 'OK'));
     expect(await failureOf(call(client, connection))).toMatchObject({ outcome: 'unclear', status: 200 });
   });
@@ -209,7 +212,7 @@ describe('a failure of', () => {
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
     ['createOrganization', { organization: 'x' }, 'organization is a string: expected a map or null'],
-  ])('%s is an answer not as specified: %j', async (name, answer, problem) => {
+  ])('The operation %s fails on an answer of another shape: %j', async (name, answer, problem) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());
     expect(error).toMatchObject({ outcome: 'unclear', status: 200 });
@@ -217,7 +220,7 @@ describe('a failure of', () => {
   });
 });
 
-describe('when the answer is lost', () => {
+describe('lost answers of each operation', () => {
   const unclear: readonly (readonly [string, Answer])[] = [
     ['a reset', reset],
     ['500', text(500, '')],
@@ -225,7 +228,7 @@ describe('when the answer is lost', () => {
     ['a page', text(200, '<html></html>')],
   ];
 
-  test.each(once)('%s is not sent again', async (operation, { call }) => {
+  test.each(once)('The operation %s is not repeated after a lost answer.', async (operation, { call }) => {
     for (const [, answer] of unclear) {
       const connection = await start(answer);
       const error = await failureOf(call(client, connection));
@@ -238,15 +241,18 @@ describe('when the answer is lost', () => {
     }
   });
 
-  test.each(once)('%s is sent again after 429, for nothing was done', async (_name, { call, answer }) => {
-    const connection = await start(inTurn(text(429, '', { 'retry-after': '0' }), json(201, answer)));
-    await client.close();
-    client = createServiceClient({ retry: { throttledPauseMs: 1 } });
-    expect(await call(client, connection)).toEqual(answer);
-    expect(server.received).toHaveLength(2);
-  });
+  test.each(once)(
+    'The operation %s is repeated after 429, because nothing was done.',
+    async (_name, { call, answer }) => {
+      const connection = await start(inTurn(text(429, '', { 'retry-after': '0' }), json(201, answer)));
+      await client.close();
+      client = createServiceClient({ retry: { throttledPauseMs: 1 } });
+      expect(await call(client, connection)).toEqual(answer);
+      expect(server.received).toHaveLength(2);
+    },
+  );
 
-  test.each(often)('%s is sent again', async (_name, { call, answer }) => {
+  test.each(often)('The operation %s is repeated after a lost answer.', async (_name, { call, answer }) => {
     const connection = await start(inTurn(reset, text(500, ''), json(200, answer)));
     expect(await call(client, connection)).toEqual(answer);
     expect(server.received).toHaveLength(3);
@@ -267,7 +273,7 @@ describe('the path of publishing', () => {
     '/ä',
     '\\evil',
     '/a\\b',
-  ])('The path of publishing cannot be %j: nothing is sent.', async (path) => {
+  ])('The path of publishing is refused as %j before any request.', async (path) => {
     const connection = await start(json(200, done));
     const error = await failureOf(client.publishAgent(connection, path));
     expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', operation: 'publishAgent' });

@@ -33,8 +33,8 @@ afterEach(async () => {
   await server?.close();
 });
 
-describe('a request', () => {
-  test('A request reads an agent with the token and the extra parameters in the query.', async () => {
+describe('requests of the client', () => {
+  test('A read sends the token and the extra parameters in the query.', async () => {
     const connection = await start(agent);
     const campaign = await client.getAgent({ ...connection, query: { targetAccountId: '17', 'a b': 'c&d' } }, 'camp_1');
     expect(campaign).toEqual({ id: 'camp_1', title: 'Front desk' });
@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', 'a b': 'c&d', token });
   });
 
-  test('A request writes an agent as JSON.', async () => {
+  test('A write sends an agent as JSON.', async () => {
     const connection = await start(updated);
     const body = { type: 'chatAgent', title: 'Empfang ä', skills: [] };
     expect(await client.updateAgent(connection, body, { repeatable: true })).toMatchObject({ campaignId: 'camp_1' });
@@ -59,13 +59,13 @@ describe('a request', () => {
     expect(server.received[0]?.path).toBe('/behind/api/v2/agent/camp_1');
   });
 
-  test('A request encodes an agent id whatever it holds.', async () => {
+  test('A request encodes any agent id.', async () => {
     const connection = await start(agent);
     await client.getAgent(connection, '../a/b?c#d e%2F');
     expect(server.received[0]?.path).toBe('/api/v2/agent/..%2Fa%2Fb%3Fc%23d%20e%252F');
   });
 
-  test.each(['', '.', '..'])('A request sends nothing for the agent id %j.', async (id) => {
+  test.each(['', '.', '..'])('A request is not sent for the agent id %j.', async (id) => {
     const connection = await start(agent);
     expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
       code: 'service-refused',
@@ -74,12 +74,12 @@ describe('a request', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('A request does not mind another id in the answer: the plan decides.', async () => {
+  test('A request accepts another id in the answer, because the plan judges it.', async () => {
     const connection = await start(json(200, { campaign: { id: 'camp_2' } }));
     expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_2' });
   });
 
-  test('A request reuses connections for what is repeatable and opens one for each create.', async () => {
+  test('A request reuses connections if it is repeatable, and each create opens one.', async () => {
     const connection = await start((response, received) => (received.method === 'GET' ? agent : updated)(response));
     for (let i = 0; i < 5; i++) await client.getAgent(connection, 'camp_1');
     const kept = server.connections();
@@ -101,7 +101,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('A request answers a hundred at once.', async () => {
+  test('A hundred concurrent requests are all answered.', async () => {
     const connection = await start(agent);
     const all = await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'camp_1')));
     expect(all).toHaveLength(100);
@@ -131,7 +131,7 @@ describe('a token', () => {
     }
   });
 
-  test('A token is refused for another machine even where that one could be reached.', async () => {
+  test('A token is refused for another machine, even if it can be reached.', async () => {
     // 0.0.0.0 reaches this machine on Linux, but is not a loopback address.
     const connection = await start(agent);
     const error = await failureOf(
@@ -141,14 +141,14 @@ describe('a token', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test.each(['ftp://127.0.0.1', 'not a url', ''])('A token has no base URL in %j.', async (baseUrl) => {
+  test.each(['ftp://127.0.0.1', 'not a url', ''])('A token is not sent to the base URL %j.', async (baseUrl) => {
     await start(agent);
     const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
   });
 });
 
-describe('a compressed answer', () => {
+describe('compressed answers', () => {
   const packed =
     (coding: string, bytes: Uint8Array): PlainAnswer =>
     (response) => {
@@ -157,7 +157,7 @@ describe('a compressed answer', () => {
     };
   const whole = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Empfang ä' } });
 
-  test('A compressed answer is not asked for.', async () => {
+  test('A compressed answer is not requested.', async () => {
     const connection = await start(agent);
     await client.getAgent(connection, 'camp_1');
     expect(server.received[0]?.headers['accept-encoding']).toBe('identity');
@@ -171,7 +171,7 @@ describe('a compressed answer', () => {
     ['br', brotliCompressSync(whole)],
     ['gzip, br', brotliCompressSync(gzipSync(whole))],
     ['identity', Buffer.from(whole)],
-  ])('A compressed answer is read all the same: %s.', async (coding, bytes) => {
+  ])('A compressed answer is still read: %s', async (coding, bytes) => {
     const connection = await start(packed(coding, bytes));
     expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_1', title: 'Empfang ä' });
   });
@@ -184,7 +184,7 @@ describe('a compressed answer', () => {
     ['gzip, gzip, gzip, gzip', gzipSync(whole), 'compressed in an unknown way', 1],
     ['gzip', gzipSync(whole).subarray(0, 30), 'cut off', 6],
     ['gzip', Buffer.from(whole), 'not what its content-encoding says', 6],
-  ])('A compressed answer of %s is an error: %#.', async (coding, bytes, problem, tries) => {
+  ])('A compressed answer of %s is an error: %#', async (coding, bytes, problem, tries) => {
     const connection = await start(packed(coding, bytes));
     const error = await failureOf(client.getAgent(connection, 'camp_1'));
     expect(error.message).toMatch(new RegExp(`answered 200 with a body that is ${problem}$`));
@@ -192,7 +192,7 @@ describe('a compressed answer', () => {
   });
 });
 
-test('an answer with a number that is too large is an error, because it would lose its value', async () => {
+test('An answer with a number that is too large is an error, because it would lose its value.', async () => {
   const connection = await start(text(200, '{"success":true,"campaign":{"id":"camp_1","lastUpdate":1e999}}'));
   const error = await failureOf(client.getAgent(connection, 'camp_1'));
   expect(error).toMatchObject({
@@ -201,7 +201,7 @@ test('an answer with a number that is too large is an error, because it would lo
   });
 });
 
-test('messages of the service about a write are prepared for display', async () => {
+test('Messages of the service about a write are prepared for display.', async () => {
   const message = `The voice is\n not in your \u001b[31mplan: ${token} ${'x'.repeat(400)}`;
   const connection = await start(json(200, { success: true, campaignId: 'camp_1', message }));
   const { message: shown } = await client.updateAgent(connection, {}, { repeatable: true });
@@ -210,7 +210,7 @@ test('messages of the service about a write are prepared for display', async () 
   expect(shown).toHaveLength(300);
 });
 
-test('A query is encoded like a form, but for spaces.', () => {
+test('A query is encoded like a form, except for spaces.', () => {
   const any = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...`!'()*~-_.+ &=%\ud800\udc00ä€`.split('')) }),

@@ -11,11 +11,11 @@ test.each<[string | undefined, number | undefined]>([
   ['0.5', 500],
   ['Wed, 01 Jan 2020 00:00:30 GMT', 30_000],
   ['Tue, 31 Dec 2019 00:00:00 GMT', 0],
-])('Retry-After %j is %j ms', (value, ms) => {
+])('A Retry-After of %j is read as %j ms.', (value, ms) => {
   expect(readRetryAfter({ 'retry-after': value, date: 'Wed, 01 Jan 2020 00:00:00 GMT' })).toBe(ms);
 });
 
-test('Without the date of the answer, a date is read by the clock here.', () => {
+test('A date in Retry-After is read by the local clock if the answer has none.', () => {
   const value = new Date(Date.now() + 60_000).toUTCString();
   expect(readRetryAfter({ 'retry-after': value })).toBeGreaterThan(58_000);
 });

@@ -47,14 +47,14 @@ const passing: [string, Answer][] = [
   ['half of the JSON', text(200, '{"campaign":')],
 ];
 
-describe('what may be repeated', () => {
-  test.each(passing)('a read is repeated after %s', async (_, answer) => {
+describe('repeated requests', () => {
+  test.each(passing)('A read is repeated after %s.', async (_, answer) => {
     const connection = await start(inTurn(answer, answer, agent), { timeoutMs: timeoutFor(answer) });
     expect(await client.getAgent(connection, 'camp_1')).toMatchObject({ id: 'camp_1' });
     expect(server.received).toHaveLength(3);
   });
 
-  test.each(passing)('an update is repeated, with the same body, after %s', async (_, answer) => {
+  test.each(passing)('An update is repeated with the same body after %s.', async (_, answer) => {
     const connection = await start(inTurn(answer, updated), { timeoutMs: timeoutFor(answer) });
     await client.updateAgent(connection, { title: 'a' }, { repeatable: true });
     expect(server.received.map(({ body }) => body)).toEqual(['{"title":"a"}', '{"title":"a"}']);
@@ -68,13 +68,13 @@ describe('what may be repeated', () => {
     ['another shape', json(200, { campaign: {} })],
     ['a redirect', text(302, '')],
     ['too large', text(200, 'x'.repeat(2000))],
-  ])('nothing is repeated after %s', async (_, answer) => {
+  ])('A request is not repeated after %s.', async (_, answer) => {
     const connection = await start(answer, { maxAnswerBytes: 1000 });
     await failureOf(client.getAgent(connection, 'camp_1'));
     expect(server.received).toHaveLength(1);
   });
 
-  test('six tries, and the error counts them', async () => {
+  test('A request is tried six times, and the error counts them.', async () => {
     const connection = await start(json(502, { message: 'down' }));
     const error = await failureOf(client.getAgent(connection, 'camp_1'));
     expect(server.received).toHaveLength(6);
@@ -84,7 +84,7 @@ describe('what may be repeated', () => {
     expect(error.facts).toMatchObject({ tries: 6, status: 502 });
   });
 
-  test('The budget of time ends it too.', async () => {
+  test('A request ends at its time budget.', async () => {
     const connection = await start(silence, { timeoutMs: 300, retry: { budgetMs: 700 } });
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
@@ -93,7 +93,7 @@ describe('what may be repeated', () => {
     expect(error.message).toMatch(/^writing the agent failed.*; the service may or may not have done it$/);
   });
 
-  test('The budget of time cuts the last try.', async () => {
+  test('A request cuts its last try at the time budget.', async () => {
     const connection = await start(inTurn(text(500, ''), silence), { timeoutMs: 3_600_000, retry: { budgetMs: 700 } });
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error.message).toMatch(
@@ -101,7 +101,7 @@ describe('what may be repeated', () => {
     );
   });
 
-  test('the timeout is exact, also in the middle of a body', async () => {
+  test('A timeout is exact, also in the middle of a body.', async () => {
     const dripping: Answer = (response) => {
       response.writeHead(200).write('{');
       const drip = setInterval(() => response.write(' '), 10);
@@ -111,7 +111,7 @@ describe('what may be repeated', () => {
     expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('cut off');
   });
 
-  test('a kept connection that the server closed is made up for', async () => {
+  test('A kept connection that the server closed is replaced.', async () => {
     const connection = await start((response) => {
       agent(response);
       response.on('finish', () => setTimeout(() => response.socket?.destroy(), 0));
@@ -123,14 +123,14 @@ describe('what may be repeated', () => {
     expect(server.received.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('an update of which an earlier try may have been done stays unclear', async () => {
+  test('An update stays unclear if an earlier try may have been done.', async () => {
     const connection = await start(inTurn(reset, json(400, { message: 'no' })));
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', status: 400 });
     expect(error.message).toContain('the service may or may not have done it');
   });
 
-  test('a read stays clear: there is nothing that it may have done', async () => {
+  test('A read stays clear, because it cannot have changed anything.', async () => {
     const connection = await start(inTurn(reset, text(404, '')));
     expect(await failureOf(client.getAgent(connection, 'x'))).toMatchObject({
       code: 'service-refused',
@@ -139,8 +139,8 @@ describe('what may be repeated', () => {
   });
 });
 
-describe('a server that cannot be reached', () => {
-  test.each([true, false])('An unreachable server is reported soon (repeatable: %j).', async (repeatable) => {
+describe('unreachable servers', () => {
+  test.each([true, false])('An unreachable server is reported quickly (repeatable: %j).', async (repeatable) => {
     const connection = await start(agent, { retry: { backoffMs: 100 } });
     await server.close();
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable }));
@@ -160,7 +160,7 @@ describe('a server that cannot be reached', () => {
     expect(errors.filter(({ facts }) => facts?.tries === 3).length).toBeLessThan(20);
   });
 
-  test('A server that cannot be reached is found out by the first few of many requests, even if it does not refuse them.', async () => {
+  test('An unreachable server is detected by the first few of many requests, even without a refusal.', async () => {
     await start(agent);
     let connections = 0;
     const mute = await listen(() => {
@@ -175,7 +175,7 @@ describe('a server that cannot be reached', () => {
     await mute.close();
   });
 
-  test('A server that cannot be reached is not tried for longer than a failed connect is worth.', async () => {
+  test('An unreachable server is not tried longer than a failed connect needs.', async () => {
     await start(agent);
     const mute = await listen(() => {});
     const connection = connectionTo(`https://127.0.0.1:${mute.port}`);
@@ -189,7 +189,7 @@ describe('a server that cannot be reached', () => {
     await mute.close();
   });
 
-  test('A server that cannot be reached is found again when it comes back.', async () => {
+  test('A server is found again when it returns.', async () => {
     const connection = await start(agent, { retry: { backoffMs: 1000, connectTries: 10 } });
     const port = Number(new URL(connection.baseUrl).port);
     await server.close();
@@ -199,13 +199,13 @@ describe('a server that cannot be reached', () => {
     expect(await reading).toMatchObject({ id: 'camp_1' });
   });
 
-  test('a host name that does not exist', async () => {
+  test('An unknown host name is reported.', async () => {
     await start(agent);
     const error = await failureOf(client.getAgent(connectionTo('https://agentform.invalid'), 'x'));
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
   });
 
-  test('a TLS handshake that fails sent nothing, also for a create', async () => {
+  test('A failed TLS handshake means that nothing was sent, also for a create.', async () => {
     await start(agent);
     const plain = await listen((socket) => socket.destroy());
     const error = await failureOf(

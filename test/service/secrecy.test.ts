@@ -70,7 +70,7 @@ function echo(status: number): Answer {
   };
 }
 
-describe('no secret is in any error', () => {
+describe('secrets in errors of the client', () => {
   test.each<[string, Answer]>([
     ['echoed with 400', echo(400)],
     ['echoed with 200', echo(200)],
@@ -88,22 +88,22 @@ describe('no secret is in any error', () => {
     ['a body that is cut off', cutOff],
     ['no HTTP', (response) => response.socket?.end('ha\r\n\r\n')],
     ['too large', text(200, 'x'.repeat(2000))],
-  ])('%s', async (_, answer) => {
+  ])('No secret is in an error if it is %s.', async (_, answer) => {
     for (const error of await errorsOf(await start(answer))) expectNoSecret(error);
   });
 
-  test('No secret is in any error nor when nothing answers.', async () => {
+  test('No secret is in an error if no server answers.', async () => {
     const connection = await start(reset);
     await server.close();
     for (const error of await errorsOf(connection)) expectNoSecret(error);
   });
 
-  test('No secret is in any error nor when it is refused to send the token.', async () => {
+  test('No secret is in an error if sending the token is refused.', async () => {
     const connection = await start(reset);
     for (const error of await errorsOf({ ...connection, baseUrl: 'http://192.0.2.1' })) expectNoSecret(error);
   });
 
-  test('No secret is in any error, or in any report to the debug hook.', async () => {
+  test('No secret is in an error or in a report to the debug hook.', async () => {
     const connection = await start(echo(500));
     const lines: unknown[] = [];
     const told = createServiceClient({ retry: { tries: 1 }, onRequest: (line) => lines.push(line) });
@@ -136,7 +136,7 @@ describe('the credentials of an organization', () => {
     },
   );
 
-  test('a reseller id is masked where its parameter is secret', async () => {
+  test('A reseller id is masked if its parameter is secret.', async () => {
     const connection = await start(json(403, { message: 'reseller reseller-id-7 is not yours' }));
     const sensitiveQuery = new Set(['reseller']);
     const reseller = { parameter: 'reseller', id: 'reseller-id-7' };
@@ -145,28 +145,28 @@ describe('the credentials of an organization', () => {
   });
 });
 
-describe('the words of the service', () => {
+describe('messages of the service', () => {
   const secretIs = (value: string) => connectionTo(server.baseUrl, { token: new Secret(value) });
 
-  test('The words of the service leave no half of a secret where they are cut off.', async () => {
+  test('A message of the service contains no part of a secret where it is cut off.', async () => {
     await start((response, { query }) => json(400, { message: `${'a'.repeat(290)} ${query.get('token')}` })(response));
     const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
     expect(error.message).not.toContain('secret-');
   });
 
-  test('The words of the service hide no secret behind control characters.', async () => {
+  test('A message of the service hides a secret with control characters.', async () => {
     await start(json(400, { message: 'is sec\u0000ret-01 known' }));
     const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
     expect(error.message).toContain(`is ${mask} known`);
   });
 
-  test('The words of the service leave no half of a secret that control characters are mixed into.', async () => {
+  test('A message of the service contains no part of a secret mixed with control characters.', async () => {
     await start(json(400, { message: `${'a'.repeat(285)} secret\u0000-0123456789-0123456789` }));
     const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
     expect(error.message).not.toContain('secret-');
   });
 
-  test('The words of the service lose a query even if the secret in it is written in an unforeseen way.', async () => {
+  test('A message of the service loses a query, even if its secret is written in an unknown way.', async () => {
     await start(
       json(400, { message: String.raw`no GET /api/v2/agent/x?token=s\145cret-01&a=1 here, token=s\145cret-01` }),
     );
@@ -175,7 +175,7 @@ describe('the words of the service', () => {
   });
 
   test.each(['base64', 'base64url', 'hex'] as const)(
-    'The words of the service lose a request that is repeated as %s.',
+    'A message of the service loses a request that it repeats as %s.',
     async (encoding) => {
       const echo = Buffer.from('GET /api/v2/agent/x?token=secret-01&a=1').toString(encoding);
       await start(json(400, { message: `cannot handle ${echo} here` }));
@@ -184,7 +184,7 @@ describe('the words of the service', () => {
     },
   );
 
-  test('The words of the service keep a value of the query that is not secret.', async () => {
+  test('A message of the service keeps a value of the query that is not secret.', async () => {
     const connection = await start(json(403, { message: 'account 17 is not yours' }));
     expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('account 17 is not yours');
   });

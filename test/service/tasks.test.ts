@@ -43,7 +43,7 @@ async function partsOf(received: Received | undefined) {
   return { names: [...form.keys()], text: await file.text(), file, dryRun: form.get('dryRun') };
 }
 
-describe('an upload', () => {
+describe('an upload to the service', () => {
   test.each([true, false])('An upload is a form with the file and the text dryRun=%s.', async (dryRun) => {
     const connection = await start(json(200, { success: true, message: 'ok', rows: 1 }));
     expect(await client.uploadTasks(connection, uploadOf(dryRun))).toMatchObject({ success: true, rows: 1 });
@@ -55,7 +55,7 @@ describe('an upload', () => {
     expect(parts.file).toMatchObject({ name: 'tasks.csv', type: 'text/csv' });
   });
 
-  test('An upload of a file on the disk is streamed from there.', async () => {
+  test('An upload streams its file from the disk.', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agentform-upload-'));
     const path = join(folder, 'tasks.csv');
     const long = csv + 'call,+14155550100\n'.repeat(100_000);
@@ -66,7 +66,7 @@ describe('an upload', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('An upload that only validates is sent again, whole.', async () => {
+  test('An upload that only validates is repeated as a whole.', async () => {
     const connection = await start(inTurn(reset, text(503, ''), json(200, { success: true })));
     await client.uploadTasks(connection, uploadOf(true));
     expect(server.received).toHaveLength(3);
@@ -81,7 +81,7 @@ describe('an upload', () => {
     ['a page', text(200, '<!DOCTYPE html><html></html>')],
     ['a redirect', text(303, '', { location: '/done' })],
     ['another shape', json(200, { success: 'yes' })],
-  ])('An upload that queues is sent once, after %s.', async (_name, answer) => {
+  ])('An upload that queues is sent once after %s.', async (_name, answer) => {
     const connection = await start(answer);
     const error = await failureOf(client.uploadTasks(connection, uploadOf(false)));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
@@ -92,14 +92,14 @@ describe('an upload', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('An upload that queues is sent again after 429.', async () => {
+  test('An upload that queues is repeated after 429.', async () => {
     const connection = await start(inTurn(text(429, '', { 'retry-after': '1' }), json(200, { success: true })));
     await client.uploadTasks(connection, uploadOf(false));
     expect(server.received).toHaveLength(2);
     expect((await partsOf(server.received[1])).text).toBe(csv);
   });
 
-  test('An upload that is large has more time.', async () => {
+  test('A large upload has more time.', async () => {
     const slow: Answer = (response) => setTimeout(() => json(200, { success: true })(response), 900);
     const connection = await start(slow, 500);
     const small = await failureOf(client.uploadTasks(connection, uploadOf(false)));
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(await client.uploadTasks(connection, large)).toEqual({ success: true });
   });
 
-  test('An upload that is refused says what the service said, and the name of the file on one line.', async () => {
+  test('A refused upload reports the message of the service, and the name of the file on one line.', async () => {
     const connection = await start(json(400, { success: false, message: 'line 2: no target' }));
     const upload = { ...uploadOf(true), fileName: 'a\n"b".csv' };
     const error = await failureOf(client.uploadTasks(connection, upload));
@@ -119,7 +119,7 @@ describe('an upload', () => {
   });
 });
 
-describe('an answer whose shape is not specified', () => {
+describe('answers of unspecified shape', () => {
   const calls = [
     ['createTask', (connection: Parameters<typeof client.createTask>[0]) => client.createTask(connection, {})],
     [
@@ -148,16 +148,16 @@ describe('an answer whose shape is not specified', () => {
   ];
 
   for (const [name, call] of calls) {
-    test.each(fine)(`${name}: %s is no failure`, async (_name, answer) => {
+    test.each(fine)(`The answer to ${name} is accepted: %s`, async (_name, answer) => {
       expect(await call(await start(answer))).toEqual({});
     });
 
-    test.each(bad)(`${name}: %s is one`, async (_name, answer, facts) => {
+    test.each(bad)(`The answer to ${name} is a failure: %s`, async (_name, answer, facts) => {
       expect(await failureOf(call(await start(answer)))).toMatchObject(facts);
       expect(server.received).toHaveLength(1);
     });
 
-    test(`${name}: what the service tells is handed on`, async () => {
+    test(`The answer to ${name} is returned with its message.`, async () => {
       const answer = { success: true, message: 'queued', taskId: 'task_1', rows: 4 };
       expect(await call(await start(json(201, answer)))).toEqual(answer);
     });

@@ -27,15 +27,15 @@ function allowing(limit: number, windowMs: number, headers: Record<string, strin
   };
 }
 
-describe('429', () => {
-  test('429 waits as long as Retry-After says, and counts no try.', async () => {
+describe('throttled requests', () => {
+  test('After 429, a request waits as long as Retry-After says, and counts no try.', async () => {
     const connection = await start(inTurn(text(429, '', { 'retry-after': '1' }), agent), { retry: { tries: 1 } });
     await client.getAgent(connection, 'x');
     const [first, second] = server.received;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
-  test('a pause is reported once for all requests, and a short one or one without waiting requests is not', async () => {
+  test('A pause is reported once for all requests, unless it is short or no request waits.', async () => {
     const told: number[] = [];
     const options = { concurrency: 3, onPause: (waitMs: number) => void told.push(waitMs) };
     const long = text(429, '', { 'retry-after': '1.2' });
@@ -51,7 +51,7 @@ describe('429', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('429 reads Retry-After as a date too, by the clock of the service.', async () => {
+  test('After 429, Retry-After may be a date, by the clock of the service.', async () => {
     const date = new Date('2020-01-01T00:00:00Z');
     const headers = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 1000).toUTCString() };
     const connection = await start(inTurn(text(429, '', headers), agent));
@@ -60,7 +60,7 @@ describe('429', () => {
     expect(gap).toBeGreaterThanOrEqual(999);
   });
 
-  test('429 holds every request back, not only the one that heard it.', async () => {
+  test('After 429, every request waits.', async () => {
     const connection = await start(inTurn(text(429, '', { 'retry-after': '0.3' }), agent), { concurrency: 1 });
     await Promise.all([
       client.getAgent(connection, 'a'),
@@ -71,7 +71,7 @@ describe('429', () => {
     for (const other of others) expect(other.at - (first?.at ?? 0)).toBeGreaterThanOrEqual(299);
   });
 
-  test('503 with Retry-After holds every request back as well', async () => {
+  test('After 503 with Retry-After, every request waits.', async () => {
     const connection = await start(inTurn(text(503, '', { 'retry-after': '0.3' }), agent), {
       concurrency: 1,
       retry: { backoffMs: 1 },
@@ -81,19 +81,19 @@ describe('429', () => {
     for (const other of others) expect(other.at - (first?.at ?? 0)).toBeGreaterThanOrEqual(299);
   });
 
-  test('a hundred requests come through a narrow service without hammering it', async () => {
+  test('A hundred requests pass a throttled service without overloading it.', async () => {
     const connection = await start(allowing(20, 200, { 'retry-after': '0.2' }));
     await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'x')));
     expect(server.received.length).toBeLessThan(150);
   });
 
-  test('the same without Retry-After', async () => {
+  test('A hundred requests pass a throttled service without Retry-After.', async () => {
     const connection = await start(allowing(20, 200), { retry: { throttledPauseMs: 200 } });
     await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'x')));
     expect(server.received.length).toBeLessThan(160);
   });
 
-  test('429 gives up after so many, and says so.', async () => {
+  test('After several 429 answers, a request gives up and says so.', async () => {
     const connection = await start(json(429, { message: 'too many' }), {
       retry: { throttledTries: 4, throttledPauseMs: 2 },
     });
@@ -105,7 +105,7 @@ describe('429', () => {
     );
   });
 
-  test('429 does not wait for longer than it may: everything fails at once, and nothing more is sent.', async () => {
+  test('After 429 with too long a wait, all requests fail immediately, and no other is sent.', async () => {
     const connection = await start(text(429, '', { 'retry-after': '3600' }), { concurrency: 1 });
     const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(client.getAgent(connection, 'x'))));
     expect(server.received).toHaveLength(1);

@@ -80,7 +80,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     return site.record.store === 'file' ? [] : (await site.open(root)).history({ environment: 'test' });
   }
 
-  test('a second apply of the same, from a later commit, changes no record and no history', async () => {
+  test('A second apply from a later commit changes no record and no history.', async () => {
     const before = await recordOf(mine);
     const history = await historyOf(mine);
     await mine.write('README.md', 'later');
@@ -90,7 +90,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(await historyOf(mine)).toEqual(history);
   });
 
-  test('a plan does not take what a colleague applied meanwhile for an edit by hand', async () => {
+  test('A plan does not mistake what a colleague applied meanwhile for a dashboard edit.', async () => {
     await retitle(colleagues, 'Theirs');
     if (colleagues !== mine) await retitle(mine, 'Mine');
     applyBeforeRead();
@@ -104,21 +104,21 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     ]);
   });
 
-  test('drift does not report what a colleague applied meanwhile', async () => {
+  test('Drift does not report what a colleague applied meanwhile.', async () => {
     await retitle(colleagues, 'Theirs');
     applyBeforeRead();
     const { drift: found } = await drift(host(), { ...everything, project: mine.root });
     expect(found.resources.map(({ status }) => status)).toEqual(['unmoved']);
   });
 
-  test('an edit by hand after the apply of a colleague is still one', async () => {
+  test("A dashboard edit after a colleague's apply is still reported.", async () => {
     await retitle(colleagues, 'Theirs');
     applyBeforeRead(() => server.edit(server.agents()[0]?.id ?? '', { title: 'By hand' }));
     const { drift: found } = await drift(host(), { ...everything, project: mine.root });
     expect(found.resources.map(({ moves }) => moves.map(({ path }) => path))).toEqual([['settings.title']]);
   });
 
-  test('an apply beside that of a colleague resends nothing that cannot be read back', async () => {
+  test('An apply beside that of a colleague resends no write-only settings.', async () => {
     if (tested.locksEverybody) return;
     await retitle(colleagues, 'Theirs');
     await retitle(mine, 'Mine');
@@ -131,7 +131,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(ledger.unshared).toBeUndefined();
   });
 
-  test('an apply of what a colleague applied meanwhile leaves their record as it is', async () => {
+  test('An apply of what a colleague applied meanwhile leaves their record unchanged.', async () => {
     if (tested.locksEverybody) return;
     await retitle(colleagues, 'Theirs');
     await retitle(mine, 'Theirs');

@@ -24,7 +24,7 @@ afterEach(async () => {
   await Promise.all([remote.remove(), server.close()]);
 });
 
-test('Of two runs that begin a create in the same millisecond one sends it.', async () => {
+test('Two runs that begin a create in the same millisecond send it once.', async () => {
   let waiting = runs.length;
   let go: () => void = () => undefined;
   const allPlanned = new Promise<void>((resolve) => {

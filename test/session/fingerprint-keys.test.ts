@@ -30,14 +30,14 @@ async function putKey(text: string): Promise<void> {
 }
 
 describe('the key of a token', () => {
-  test('The key of a token is the same in every run and project, and another one for another token.', async () => {
+  test('The key of a token is the same in every run and project, and differs by token.', async () => {
     const id = await idOf('https://a.example', 'tok-1');
     expect(await idOf('https://b.example', 'tok-1', new FingerprintKeys('/elsewhere'))).toBe(id);
     expect(await idOf('https://a.example', 'tok-2')).not.toBe(id);
     await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('The key of a token of 10,000 agents with a token each is there within a second or two.', async () => {
+  test('The keys of 10,000 agents with separate tokens are derived within two seconds.', async () => {
     const keys = new FingerprintKeys(root);
     const started = processorTime();
     const ids = await Promise.all(
@@ -58,7 +58,7 @@ test('A token that the run may not use gives no key, although the process has it
 });
 
 describe('the key of the embedded emulator', () => {
-  test('The key of the embedded emulator is random, is in a file that only its owner can read, and does not depend on the token.', async () => {
+  test('The key of the embedded emulator is random, independent of the token, and in a file of its owner.', async () => {
     const id = await idOf('emulator', 'emulator');
     expect(await idOf('emulator', 'tok-1')).toBe(id);
     const { mode, size } = await stat(path);
@@ -67,7 +67,7 @@ describe('the key of the embedded emulator', () => {
     expect(await idOf('emulator', 'emulator')).not.toBe(id);
   });
 
-  test('The key of the embedded emulator is one key, however many runs make it at once.', async () => {
+  test('The key of the embedded emulator is created once by any number of concurrent runs.', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => idOf('emulator', 'emulator')));
     expect(new Set(ids).size).toBe(1);
   });
@@ -77,7 +77,7 @@ describe('the key of the embedded emulator', () => {
     ['is too short', () => putKey('short')],
     ['is too long', () => putKey('x'.repeat(33))],
     ['is a folder', () => mkdir(path, { recursive: true })],
-  ])('The key of the embedded emulator is refused with what to do where the file %s.', async (_what, put) => {
+  ])('The key of the embedded emulator is refused with a remedy if the file %s.', async (_what, put) => {
     await put();
     await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({
       code: 'emulator-unusable',
@@ -85,7 +85,7 @@ describe('the key of the embedded emulator', () => {
     });
   });
 
-  test('The key of the embedded emulator does not follow a link, nor wait for a device.', async () => {
+  test('The key of the embedded emulator neither follows a link nor waits for a device.', async () => {
     await putKey('x'.repeat(32));
     const elsewhere = join(root, 'elsewhere');
     await writeFile(elsewhere, await readFile(path));

@@ -63,7 +63,7 @@ const applied = (more: object = {}) =>
     confirm: async () => true,
   });
 
-test('a plan says what the required Tests came to', async () => {
+test('A plan shows the results of the required Tests.', async () => {
   await started();
   const { plan: made } = await plan(place.host, options());
   expect(spoken(made)).toMatchObject({ refusals: [], tests: { passed: 2, failed: 0, errors: 0 } });
@@ -71,13 +71,13 @@ test('a plan says what the required Tests came to', async () => {
   expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
 
-test('So does an offline plan.', async () => {
+test('An offline plan shows the results of the required Tests.', async () => {
   await changedTo({});
   const { plan: made } = await planOffline(place.host, { ...options(), base: 'HEAD' });
   expect(renderPlanText(made, { color: false, width: 200 })).toContain('are unknown. Required Tests: 2 passed.');
 });
 
-test('while a case fails, a plan is refused, and an apply writes nothing', async () => {
+test('A failed case refuses the plan, and an apply writes nothing.', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
   const { plan: made } = await plan(place.host, options());
   expect(toldRefusals(made.refusals)).toEqual([{ rule: 'tests', message: why }]);
@@ -86,14 +86,14 @@ test('while a case fails, a plan is refused, and an apply writes nothing', async
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
 });
 
-test('a case that nobody can decide refuses it as well', async () => {
+test('An undecidable case refuses the plan, too.', async () => {
   const nameless = callers('ext:100').replace('callerName: Jane ', 'callerName: "" ');
   await started({ 'tests/callers.yaml': nameless });
   const { plan: made } = await plan(place.host, options());
   expect(spoken(made)).toMatchObject({ refusals: [{ rule: 'tests' }], tests: { passed: 1, failed: 0, errors: 1 } });
 });
 
-test('--skip-tests overrules it, and the plan says so', async () => {
+test('The option --skip-tests overrules failed cases, and the plan says so.', async () => {
   await started({ 'agents/desk.yaml': agent('ext:200') });
   const { plan: made } = await plan(place.host, options({ decisions: decisionsOf({ skipTests: true }) }));
   expect(spoken(made)).toMatchObject({ refusals: [], tests: { failed: 1, skipped: true } });
@@ -102,7 +102,7 @@ test('--skip-tests overrules it, and the plan says so', async () => {
   );
 });
 
-test('the ledger and the record keep the Tests that --skip-tests overruled, until the next apply', async () => {
+test('The ledger and the record keep the overruled Tests until the next apply.', async () => {
   const night = agent('ext:100').replace('name: desk', 'name: night\ntarget: { query: { targetAccountId: 2 } }');
   await started({ 'agents/desk.yaml': agent('ext:200'), 'agents/night.yaml': night });
   const record = async (name: string) =>
@@ -123,7 +123,7 @@ test('the ledger and the record keep the Tests that --skip-tests overruled, unti
   expect(await record('desk')).not.toHaveProperty('overruled');
 });
 
-test('Where no environment requires them, they are not played.', async () => {
+test('Tests are not run if no environment requires them.', async () => {
   await started({ 'agentform.yaml': environments(''), 'agents/desk.yaml': agent('ext:200') });
   expect((await plan(place.host, options())).plan).not.toHaveProperty('tests');
 });
@@ -155,7 +155,7 @@ const labelled = agent('ext:100').replace('settings:', 'labels: { tier: gold }\n
 test.each([
   ['its name', 'agents: [desk]', agent('ext:200').replace('name: desk', 'name: dusk\nrenamedFrom: desk')],
   ['its labels', 'selector: tier=gold', agent('ext:200')],
-])('With a base, a Test is about what the agent was there, whatever a change makes of %s.', async (_, choice, now) => {
+])('With a base, a Test selects the agents of the base, whatever a change makes of %s.', async (_, choice, now) => {
   await changedTo({}, { 'tests/callers.yaml': chosen(choice), 'agents/desk.yaml': labelled });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);
@@ -173,7 +173,7 @@ test.each([
     'another target',
     `${agent('ext:100').replace('name: desk', 'name: dusk\nrenamedFrom: desk')}target: { query: { a: b } }\n`,
   ],
-])('With a base, a Test that is about nobody any more refuses the run: %s.', async (_, now) => {
+])('With a base, a Test that no longer selects an agent refuses the run: %s', async (_, now) => {
   await changedTo({}, { 'tests/callers.yaml': chosen('agents: [desk]') });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);
@@ -187,7 +187,7 @@ test.each([
   });
 });
 
-test('a change that leaves the agents as they are may drop a case', async () => {
+test('With a base, a change that leaves the agents unchanged may drop a case.', async () => {
   await changedTo({ 'tests/callers.yaml': callers('ext:100').replace(/ {2}- \{ name: VIPs.*\n/, '') });
   expect(spoken((await plan(place.host, options({ base: 'HEAD' }))).plan)).toMatchObject({
     refusals: [],

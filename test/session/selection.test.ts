@@ -14,27 +14,27 @@ test.each([
   ['front??desk', 'Agent/front-desk', false],
   ['front.desk', 'Agent/front-desk', false],
   ['Member/*', 'Agent/front-desk', false],
-])('%s selects %s: %p', (name, address, isSelected) => {
+])('The selection %s includes %s: %p', (name, address, isSelected) => {
   expect(selector({ names: [name] })(address)).toBe(isSelected);
 });
 
-test('many stars take no longer than few', () => {
+test('A selection with many stars takes no longer than one with few.', () => {
   const started = processorMs();
   expect(selector({ names: [`${'*a'.repeat(30)}b`] })(`Agent/${'a'.repeat(63)}`)).toBe(false);
   expect(processorMs() - started).toBeLessThan(1_000);
 });
 
-describe('labels and what is left out', () => {
+describe('labels and exclusions', () => {
   const isSelected = selector({ names: ['*-desk'], selector: 'ring=canary', exclude: ['Agent/night-*'] });
 
-  test('a resource has to meet all of it', () => {
+  test('A resource must meet every part of a selection.', () => {
     expect(isSelected('Agent/front-desk', { ring: 'canary' })).toBe(true);
     expect(isSelected('Agent/front-desk', { ring: 'late' })).toBe(false);
     expect(isSelected('Agent/night-desk', { ring: 'canary' })).toBe(false);
     expect(isSelected('Agent/office', { ring: 'canary' })).toBe(false);
   });
 
-  test('resources without a manifest are never selected by labels', () => {
+  test('A resource without a manifest is never selected by labels.', () => {
     expect(selector({ names: [], selector: 'ring!=canary' })('Agent/gone')).toBe(false);
     expect(selector({ names: [], exclude: ['x'] })('Agent/gone')).toBe(true);
   });
@@ -54,11 +54,11 @@ describe('labels and what is left out', () => {
     [{ names: [], exclude: ['fornt-desk'] }, 'there is nothing to exclude: no resource matches fornt-desk'],
     [{ names: [], exclude: ['*'] }, 'no resource is left after --exclude'],
     [{ names: ['x'] }, 'no resource matches x; the project has Agent/front-desk'],
-  ])('%p selects nothing', (selection, sentence) => {
+  ])('The selection %p is refused because it matches nothing.', (selection, sentence) => {
     expect(() => requireMatches(selection, selectable)).toThrow(sentence);
   });
 
-  test('one that selects something passes', () => {
+  test('A selection that matches a resource is accepted.', () => {
     expect(() => requireMatches({ names: [], selector: 'ring' }, selectable)).not.toThrow();
     expect(() => selector({ names: [], selector: 'ring in x' })).toThrow("has 'x' at character 9 of 'ring in x'");
   });

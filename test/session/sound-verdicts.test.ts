@@ -59,7 +59,7 @@ async function withVerdicts<Result>(
 
 const coverageOf = (made: Plan) => made.resources.find(({ name }) => name === 'a2')?.coverage;
 
-test('A plan takes the coverage of an unchanged agent from its verdict, and plans it again after an edit.', async () => {
+test('A plan uses the verdict of an unchanged agent, and plans it again after an edit.', async () => {
   await withVerdicts(({ settle }) => settle('a2'));
   const { plan: known } = await plan(host(true), options());
   expect(coverageOf(known)).toEqual({ compared: 90, blind: 0, assumed: 9 });
@@ -70,7 +70,7 @@ test('A plan takes the coverage of an unchanged agent from its verdict, and plan
   expect(edited.summary).toMatchObject({ update: 1, drift: 1 });
 });
 
-test('An apply uses the verdict on an agent only where its record is complete, and records the rest.', async () => {
+test('An apply uses the verdict of an agent only if its record is complete, and records the others.', async () => {
   await withVerdicts(({ settle }) => settle('a2', { isRecorded: false }));
   expect(coverageOf((await applyWith(true)).plan)?.compared).toBeLessThan(90);
   await withVerdicts(({ settle }) => settle('a2'));
@@ -87,7 +87,7 @@ test('An apply uses the verdict on an agent only where its record is complete, a
   expect((await recordsNow())['a2.json']).not.toBe(before['a2.json']);
 });
 
-test('A drift takes an agent that did not move from its verdict, and compares it again after an edit.', async () => {
+test('A drift uses the verdict of an unmoved agent, and compares it again after an edit.', async () => {
   const unmoved = { touched: false, lastUpdate: {}, compared: 90, assumed: 0, unmanaged: ['settings.voice'] };
   await withVerdicts(({ settle }) => settle('a2', { unmoved }), 'drift');
   const driftOfA2 = async () => {

@@ -52,7 +52,7 @@ async function appliedFromCommit(): Promise<void> {
 
 const unanswered = (how: RegExp) => [{ severity: 'warning', rule: 'git-failed', message: expect.stringMatching(how) }];
 
-test("a repository of another user is reported once with git's remedy, and the guard that needs it refuses", async () => {
+test("A repository of another user is reported once with git's remedy, and the dependent guard refuses.", async () => {
   await appliedFromCommit();
   process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
   const { plan: made, warnings } = await plan(place.host, options());
@@ -68,7 +68,7 @@ test("a repository of another user is reported once with git's remedy, and the g
   expect((await applied(true)).ledger.entries).toMatchObject([{ outcome: 'applied' }]);
 });
 
-test('So is a machine without git.', async () => {
+test('A missing git is reported once with its remedy, and the dependent guard refuses.', async () => {
   await appliedFromCommit();
   process.env.PATH = '/nonexistent';
   const { plan: made, warnings } = await plan(place.host, options());
@@ -76,7 +76,7 @@ test('So is a machine without git.', async () => {
   expect(made.refusals).toMatchObject([{ code: 'older-commit' }]);
 });
 
-test('a first plan in a repository does without git, and says so', async () => {
+test('A first plan in a repository continues without git, and says so.', async () => {
   execFileSync('git', ['-C', place.root, 'init', '-q']);
   process.env.PATH = '/nonexistent';
   const { plan: made, warnings } = await plan(place.host, options());
@@ -84,7 +84,7 @@ test('a first plan in a repository does without git, and says so', async () => {
   expect(made.summary.create).toBe(1);
 });
 
-test('a folder outside git needs no git', async () => {
+test('A plan outside a repository needs no git.', async () => {
   process.env.PATH = '/nonexistent';
   const { warnings, plan: made } = await plan(place.host, options());
   expect([warnings, made.refusals]).toEqual([[], []]);

@@ -130,13 +130,13 @@ test.each(arguments_)('The key of a verdict depends on %s.', (_what, other, comm
   expect(verdicts(common).keyOf(other)).not.toBe(key);
 });
 
-test('All keys of the table differ from each other, and none contains a value.', () => {
+test('The keys of the table all differ, and none contains a value.', () => {
   const keys = arguments_.map(([, other, common]) => verdicts(common).keyOf(other));
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/);
 });
 
-test('A verdict depends neither on labels nor on the place of the token or the order of secrets.', () => {
+test('A verdict does not depend on labels, the place of the token or the order of secrets.', () => {
   const key = verdicts().keyOf(argument);
   const labelled = { ...resource, labels: { ring: 'canary' }, file: 'agents/other.yaml', secrets: ['AGENT_TOKEN'] };
   const placed = { ...labelled, target: { ...resource.target, tokenAt: { file: 'agentform.yaml', line: 7 } } };
@@ -144,7 +144,7 @@ test('A verdict depends neither on labels nor on the place of the token or the o
   expect(verdicts(reversed).keyOf({ ...argument, resource: placed })).toBe(key);
 });
 
-test('A later run finds a verdict under the same argument, and no other one.', async () => {
+test('A later run finds a verdict only under the same argument.', async () => {
   const store = await storeWithVerdict();
   const asked = new AskedVerdict(verdicts({}, store), { resource, record });
   expect(asked.isKnownWith({ ...answer, status: 201 })).toBe(false);
@@ -161,7 +161,7 @@ test('A verdict is not found by a run with another token, even under its key.', 
   expect(verdicts({}, store).find(key, rotated)).toBeUndefined();
 });
 
-test('The kept text contains neither a token nor a secret nor a digest of a value.', async () => {
+test('A stored verdict contains no token, no secret and no digest of a value.', async () => {
   const { text = '' } = await storeWithVerdict();
   for (const value of ['tok-1', 'secret', 'Front desk', resource.declared, record, 'campaign'])
     expect(text).not.toContain(value);
@@ -179,20 +179,20 @@ test.each<[string, (text: string) => string]>([
   ['nothing', () => ''],
   ['another JSON value', () => '{"verdicts":[]}'],
   ['null', () => 'null'],
-])('A kept text with %s has no verdict.', async (_what, alter) => {
+])('A stored verdict with %s is ignored.', async (_what, alter) => {
   const { text = '' } = await storeWithVerdict();
   expect(alter(text)).not.toBe(text);
   expect(verdicts({}, storeOf(alter(text))).find(verdicts().keyOf(argument), resource)).toBeUndefined();
 });
 
-test('A verdict that is moved under another key is not found.', async () => {
+test('A stored verdict that is moved to another key is ignored.', async () => {
   const { text = '' } = await storeWithVerdict();
   const other = { ...argument, record: versionOf({ ...stored.record, lastUpdate: 5 }) };
   const moved = text.replace(verdicts().keyOf(argument), verdicts().keyOf(other));
   expect(verdicts({}, storeOf(moved)).find(verdicts().keyOf(other), resource)).toBeUndefined();
 });
 
-test('A run keeps its own verdicts and as many others as there is room for, and writes nothing without a new one.', async () => {
+test('A run keeps its own verdicts and others up to a limit, and writes only if there are new ones.', async () => {
   const store = storeOf();
   const keyOf = (name: string) => verdicts().keyOf({ ...argument, resource: { ...resource, name } });
   const keepAll = async (names: readonly string[]) => {

@@ -39,11 +39,11 @@ function flipped(value: Json): Json[] {
   return ['^Nobody$', 'ext:999'];
 }
 
-test('the example passes in every agent', () => {
+test('The example passes for every agent.', () => {
   expect(played(desired).filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
 });
 
-test('the example rests on these settings', () => {
+test('The example depends on the expected settings.', () => {
   expect(involved.sort()).toEqual([
     'settings.agentInstructions',
     'settings.autoRecordingNotification',
@@ -64,7 +64,7 @@ test('the example rests on these settings', () => {
   ]);
 });
 
-test.each(involved)('whoever changes %s makes a case fail', (setting) => {
+test.each(involved)('A change of %s makes a case of the example fail.', (setting) => {
   const [agent] = frontDesk;
   if (agent === undefined) throw new Error('no front desk');
   const [section = '', name = ''] = setting.split('.');

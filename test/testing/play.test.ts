@@ -67,12 +67,12 @@ describe('an incoming call', () => {
     ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'it is not documented what a transfer without a destination does'],
     ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a valid JavaScript regex"],
     [`${'a'.repeat(60)}!`, { cnamAutoRejectRegex: '^(a+)+$' }, "cnamAutoRejectRegex: '^(a+)+$' took too long"],
-  ])('An incoming call of %j under %j is %j.', (callerName, declared, got) => {
+  ])('An incoming call of %j with %j gives %j.', (callerName, declared, got) => {
     expect(gotOf(() => incomingCall({ callerName }, playing(rules(declared))))).toEqual(got);
   });
 });
 
-test('all regexes of a run share a time limit, and what was asked before takes none of it', () => {
+test('Regexes of a run share a time limit, and repeated questions do not count.', () => {
   const few = new Regexes(200);
   expect(few.matches('^a', 'abc')).toBe(true);
   expect(() => few.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow(
@@ -84,7 +84,7 @@ test('all regexes of a run share a time limit, and what was asked before takes n
   expect(few.matches('^a', 'abc')).toBe(true);
 });
 
-describe('a caller who says nothing', () => {
+describe('a silent caller', () => {
   test.each<[JsonObject, Json]>([
     [{}, { asks: 3, hangUpAfter: '52s' }],
     [{ callerResponseTimeout: 10 }, { asks: 3, hangUpAfter: '40s' }],
@@ -95,18 +95,18 @@ describe('a caller who says nothing', () => {
     ],
     [{ callerResponseTimeoutHangupCounter: 0 }, { asks: 0, hangUpAfter: '13s' }],
     [{ callerResponseTimeout: 0 }, 'it is not documented what callerResponseTimeout of 0 does'],
-  ])('A caller who says nothing with %j makes %j.', (declared, got) => {
+  ])('A silent caller with %j causes %j.', (declared, got) => {
     expect(gotOf(() => silentCaller(settings(declared)))).toEqual(got);
   });
 
-  test('A caller who says nothing is hung up on one timeout after the last question, which is assumed.', () => {
+  test('A silent caller is hung up on one timeout after the last question, which is an assumption.', () => {
     expect(silentCaller(agent()).assumed).toEqual([
       'the call is hung up one more callerResponseTimeout after the last question',
     ]);
   });
 });
 
-describe('a caller who speaks while the agent does', () => {
+describe('a caller who interrupts the agent', () => {
   test.each<[number, number, JsonObject, boolean]>([
     [3, 3_000, {}, true],
     [2, 3_000, {}, false],
@@ -119,7 +119,7 @@ describe('a caller who speaks while the agent does', () => {
     [3, 1_000, { interruptionMinimumSpeakingTime: 1 }, true],
     [3, 4_000, { interruptionMinimumSpeakingTime: 5 }, false],
     [3, 0, { interruptionMinimumSpeakingTime: 0 }, true],
-  ])('%j words after %j ms with %j: %j', (words, speakingFor, declared, interrupts) => {
+  ])('A caller who says %j words after %j ms with %j gives %j', (words, speakingFor, declared, interrupts) => {
     expect(interruption({ words, speakingFor }, settings(declared)).got).toEqual({ interrupts });
   });
 });
@@ -136,7 +136,7 @@ describe('the delay after interruptions', () => {
     [2, { speechProcessingDelayInterruptionStep: 100 }, '700ms'],
     [9, { speechProcessingDelayMaxMultiplier: 1 }, '1000ms'],
     [9, { speechProcessingDelayMaxMultiplier: 0 }, '500ms'],
-  ])('%j with %j is %j', (count, declared, delay) => {
+  ])('The delay after %j with %j is %j', (count, declared, delay) => {
     expect(delayAfter(count, settings(declared)).got).toEqual({ delay });
   });
 });
@@ -183,13 +183,13 @@ describe('a transfer', () => {
     ],
     [{ presses: '1' }, { attendedTransfers: false, confirmTransfers: true }, true],
     [{}, { attendedTransfers: false, confirmTransfers: false, transferConfirmTimeout: 1 }, true],
-  ])('%j under %j: %j', (attempt, declared, bridged) => {
+  ])('A transfer to %j with %j gives %j', (attempt, declared, bridged) => {
     const got = gotOf(() => transferAttempt({ answered: true, after: 5_000, ...attempt }, playing(rules(declared))));
     expect(got).toEqual(typeof bridged === 'string' ? bridged : { bridged });
   });
 });
 
-describe('a text', () => {
+describe('texts in a Test', () => {
   const text = 'In an Emergency, call 911.\nOtherwise take a message.';
 
   test.each<[Parameters<typeof textContent>[1], Json]>([
@@ -205,18 +205,18 @@ describe('a text', () => {
     [{ words: { atMost: 8 } }, { words: 9 }],
     [{ words: { atLeast: 10 } }, { words: 9 }],
     [{ matches: '[' }, "'[' is not a valid JavaScript regex"],
-  ])('A text of which %j is asked gives %j.', (expectation, got) => {
+  ])('A text with the question %j gives %j.', (expectation, got) => {
     expect(gotOf(() => textContent(text, expectation, regexes()))).toEqual(got);
   });
 
-  test('A text that is none cannot be looked into.', () => {
+  test('A value that is not a text cannot be searched.', () => {
     expect(gotOf(() => textContent(undefined, {}, regexes()))).toBe('the agent has no such text');
     expect(gotOf(() => textContent(3, {}, regexes()))).toBe('the setting is not a text');
   });
 });
 
-describe('settings that were looked at', () => {
-  test('Settings that were looked at are kept in order, with whether a manifest declares them.', () => {
+describe('settings that decide a case', () => {
+  test('The deciding settings are listed in order, with whether a manifest declares them.', () => {
     const one = rules(reject);
     incomingCall({ callerName: 'Jane' }, playing(one));
     expect(one.usedSettings).toEqual([
@@ -225,13 +225,13 @@ describe('settings that were looked at', () => {
     ]);
   });
 
-  test('Settings that were looked at leave out what an earlier rule made needless.', () => {
+  test('The deciding settings omit those that an earlier rule made unnecessary.', () => {
     const one = rules({ ...reject, ...transfer });
     incomingCall({ callerName: 'Scam' }, playing(one));
     expect(one.usedSettings.map(({ path }) => path.at(-1))).toEqual(['cnamAutoRejectRegex', 'cnamAutoRejectCode']);
   });
 
-  test('Settings that were looked at are found by their name and by their path.', () => {
+  test('A setting of a case is found by its name and by its path.', () => {
     const one = agent({ skills: [{ slug: 'calendar', instructions: 'Book.' }] });
     expect(one.at(one.pathOf('skills[calendar].instructions'))).toBe('Book.');
     expect(one.at(one.pathOf('backgroundAudio.loop'))).toBe(true);
@@ -239,7 +239,7 @@ describe('settings that were looked at', () => {
     expect(gotOf(() => one.pathOf('timezon'))).toBe("an Agent has no setting 'timezon'; did you mean 'timezone'?");
   });
 
-  test('Settings that were looked at are not looked at if they hold a secret.', () => {
+  test('A setting with a secret is not used to decide a case.', () => {
     const one = agent({ transferRules: reject }, ['/transferRules/cnamAutoRejectRegex']);
     expect(gotOf(() => incomingCall({ callerName: 'Scam' }, playing(one)))).toBe(
       'transferRules.cnamAutoRejectRegex contains a secret, which Tests cannot read',
@@ -247,7 +247,7 @@ describe('settings that were looked at', () => {
   });
 });
 
-test('a regex that took too long on a text is not run on it again, and leaves time for the others', () => {
+test('A regex that took too long on a text is not repeated, and leaves time for others.', () => {
   const patient = new Regexes(2_500);
   for (let agents = 0; agents < 5; agents += 1)
     expect(() => patient.matches('^(a+)+$', `${'a'.repeat(60)}!`)).toThrow(

@@ -17,7 +17,7 @@ function checked(body: string) {
   };
 }
 
-test('a Test knows where its cases stand and what it is about', () => {
+test('A Test has the places of its cases and its selection.', () => {
   const { sound, problems } = checked(`agents: [front-desk, "clinic-*"]\ncases:\n${silence}\n${silence}`);
   expect(problems).toEqual([]);
   expect(sound?.cases.map(({ line, column }) => [line, column])).toEqual([
@@ -55,7 +55,7 @@ test.each([
     'cases:\n  - { name: slip, cal: { callerName: A }, expect: { answer: true } }',
     /^5:\d+ unknown-key .*did you mean 'call'/,
   ],
-])('a file with %j has a problem at its place', (body, problem) => {
+])('A Test file with %j has a problem at its place.', (body, problem) => {
   const { sound, problems } = checked(body);
   expect(sound).toBeUndefined();
   expect(problems).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);

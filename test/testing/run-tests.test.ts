@@ -16,7 +16,7 @@ function agents(count: number): TestedAgent[] {
   return Array.from({ length: count }, (_, index) => ({ ...agent, name: `a${index}` }));
 }
 
-test('more cases than a run has time for are refused before any is played', () => {
+test('A run refuses more cases than it has time for before any is played.', () => {
   const desired = agents(101);
   expect(() => runTests([withCases(1_000)], { environment: 'local', desired })).toThrow(
     'the Tests have more than 100,000 cases for these agents; name fewer agents',

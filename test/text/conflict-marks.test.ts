@@ -8,7 +8,7 @@ test.each([
   [`b: 1\n${conflict}`, 5],
   [`<<<<<<< SEARCH\n${conflict}`, 15],
   [`b: 1\r\n${conflict.replaceAll('\n', '\r\n')}`, 6],
-])('the marks of %j begin at %d', (text, offset) => {
+])('The conflict marks in %j begin at %d.', (text, offset) => {
   expect(conflictMarkIn(text)).toBe(offset);
 });
 
@@ -20,7 +20,7 @@ test.each([
   '>>>>>>> topic\n=======\n<<<<<<< HEAD\n',
   '<<<<<<< HEAD\n=======\n',
   '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n',
-])('%j has none', (text) => {
+])('The text %j has no conflict marks.', (text) => {
   expect(conflictMarkIn(text)).toBeUndefined();
 });
 
@@ -29,11 +29,11 @@ test.each([
   ['>>>>>>> topic\n', 0],
   ['a: 1\r\n=======\r\nb: 1\r\n', 6],
   ['a: 1\n======== \n <<<<<<< HEAD\n', undefined],
-])('what a settled conflict left in %j is at %s', (text, offset) => {
+])('The remaining conflict mark in %j is at %s.', (text, offset) => {
   expect(strayMarkIn(text)).toBe(offset);
 });
 
-test('the commands quote a path that a shell would split', () => {
+test('The commands for a conflict quote a path that a shell would split.', () => {
   expect(conflictCommands('agents/a.yaml')).toBe(
     'while the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
   );

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeText, NotUtf8, Utf8Check } from '../../src/text/encoding.ts';
 
-test('a byte order mark is not part of a text', () => {
+test('A byte order mark is not part of a decoded text.', () => {
   expect(decodeText(Buffer.from('\ufeffHola ü ✓ 😀'))).toBe('Hola ü ✓ 😀');
 });
 
-test('U+FFFD that the file has itself is UTF-8', () => {
+test('A U+FFFD in the file itself is valid UTF-8.', () => {
   expect(decodeText(Buffer.from('a\ufffdb'))).toBe('a\ufffdb');
 });
 
@@ -34,12 +34,12 @@ test.each([
   ['UTF-16 with a mark', Buffer.from('\ufeffname', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from('name', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['big-endian UTF-16', Buffer.from('name', 'utf16le').swap16(), 'line 1, column 1 has text in UTF-16'],
-])('a file in %s is refused at its first wrong byte', (_case, bytes, sentence) => {
+])('A file in %s is refused at its first wrong byte.', (_case, bytes, sentence) => {
   expect(() => decodeText(bytes)).toThrow(NotUtf8);
   expect(() => decodeText(bytes)).toThrow(sentence);
 });
 
-test('pieces are judged as the whole is, wherever they are cut', () => {
+test('The encoding of pieces is judged like that of the whole, wherever they are cut.', () => {
   const bytes = fc.array(fc.constantFrom(...Buffer.from('aé✓😀'), 0xff, 0xe9, 0x0a), { maxLength: 12 });
   fc.assert(
     fc.property(bytes, fc.nat(12), fc.nat(12), (values, one, other) => {

@@ -4,7 +4,7 @@ import { fileWith, textInFile } from '../../src/text/lines.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', '\r', ' ') });
 
-test('a text comes back from the file that says it', () => {
+test('A text that is written to a file is read back unchanged.', () => {
   fc.assert(fc.property(text, (value) => value === textInFile(fileWith(value))));
   fc.assert(
     fc.property(
@@ -15,7 +15,7 @@ test('a text comes back from the file that says it', () => {
   );
 });
 
-test('a file keeps its line break, and one without any gets none', () => {
+test('A file keeps its final line break, or the lack of one.', () => {
   expect(fileWith('b', 'a\r\n')).toBe('b\r\n');
   expect(fileWith('b', 'a\n')).toBe('b\n');
   expect(fileWith('b', 'a')).toBe('b');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { cutToWidth, displayWidth, joinLineBlocks, lineBlocks, wrapProse } from '../../src/text/layout.ts';
 
-test('prose is wrapped with a hanging indent, and long words stay', () => {
+test('Prose is wrapped with a hanging indent, and long words stay whole.', () => {
   expect(wrapProse('one two three-is-very-long four', { width: 12, indent: 2, hanging: 2 })).toEqual([
     '  one two',
     '    three-is-very-long',
@@ -9,7 +9,7 @@ test('prose is wrapped with a hanging indent, and long words stay', () => {
   ]);
 });
 
-test('the time of a sentence that no width breaks grows with its length', () => {
+test('Wrapping a sentence without a fixed width takes time in proportion to its length.', () => {
   const sentence = Array.from({ length: 60_000 }, (_, index) => `settings.k${index}`).join(' ');
   const before = process.cpuUsage();
   expect(wrapProse(sentence, { width: Number.POSITIVE_INFINITY, indent: 0 })).toEqual([sentence]);
@@ -17,18 +17,18 @@ test('the time of a sentence that no width breaks grows with its length', () => 
   expect((user + system) / 1e6).toBeLessThan(2);
 });
 
-test('a line has as many columns as there is room, and wide characters count', () => {
+test('A wrapped line fills the columns, and wide characters count.', () => {
   expect(wrapProse('日本 ab 語 c', { width: 7, indent: 0 })).toEqual(['日本 ab', '語 c']);
 });
 
-test('wide characters count twice, and marks not at all', () => {
+test('Wide characters count as two columns, and combining marks as none.', () => {
   expect(displayWidth('日本')).toBe(4);
   expect(displayWidth('e\u0301👩‍👩‍👧')).toBe(3);
   expect(['ｶﾞ', '1️⃣', '🇫🇷', '\u200b', '한글', '→ …'].map(displayWidth)).toEqual([2, 2, 2, 0, 4, 3]);
   expect(cutToWidth('日本語', 5)).toBe('日本…');
 });
 
-test('blocks have an empty line between them, however many parts they have, and what is empty is none', () => {
+test('Blocks are separated by one empty line, and empty blocks are omitted.', () => {
   const parts = [[['a', 'b'], [], ['c']], [[]], [], [['d']]];
   expect([...lineBlocks(parts)]).toEqual(['a\nb\n', 'c\n', '\nd\n']);
   expect(joinLineBlocks([['a'], [], ['b', 'c']])).toBe('a\n\nb\nc\n');

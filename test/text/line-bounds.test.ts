@@ -4,16 +4,16 @@ import { lineEnd, lineStart, nextLineStart } from '../../src/text/lines.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\r', '\ufeff'), maxLength: 12 });
 
-test('the first line of a text that begins with a line feed is empty', () => {
+test('The first line of a text that begins with a line feed is empty.', () => {
   expect([lineStart('\na', 0), lineEnd('\na', 0), nextLineStart('\na', 0)]).toEqual([0, 0, 1]);
   expect([lineStart('\na', 1), lineEnd('\na', 1), nextLineStart('\na', 1)]).toEqual([1, 2, 2]);
 });
 
-test('an offset before the text is in its first line', () => {
+test('An offset before the text belongs to its first line.', () => {
   expect(lineStart('\na', -1)).toBe(0);
 });
 
-test('a line has its offset between its start and its end, and no line feed', () => {
+test('A line contains its offset, and no line feed.', () => {
   fc.assert(
     fc.property(text, fc.nat(12), (one, number) => {
       const offset = Math.min(number, one.length);

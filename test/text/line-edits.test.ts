@@ -15,7 +15,7 @@ function made(from: readonly string[], edits: readonly LineEdit[]): string[] {
   return [...result, ...from.slice(at)];
 }
 
-describe('the edits from one text to another, line by line', () => {
+describe('line edits of a text', () => {
   test.each<[string, string, string, LineEdit[]]>([
     ['nothing', 'a b', 'a b', []],
     ['a changed line', 'a b c', 'a x c', [{ start: 1, end: 2, lines: ['x'] }]],
@@ -32,11 +32,13 @@ describe('the edits from one text to another, line by line', () => {
         { start: 5, end: 5, lines: ['f'] },
       ],
     ],
-  ])('%s', (_name, from, to, edits) => expect(lineEdits(split(from), split(to))).toEqual(edits));
+  ])('The line edits are right for %s.', (_name, from, to, edits) =>
+    expect(lineEdits(split(from), split(to))).toEqual(edits),
+  );
 
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 });
 
-  test('the edits make it, are in order, and have a line that stays between them', () => {
+  test('The line edits give the new text, are in order, and have a kept line between them.', () => {
     fc.assert(
       fc.property(lines, lines, (from, to) => {
         const edits = lineEdits(from, to);
@@ -48,7 +50,7 @@ describe('the edits from one text to another, line by line', () => {
   });
 });
 
-describe('texts that would take long to compare', () => {
+describe('line edits of long texts', () => {
   const numbered = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, at) => line(at));
   test.each<[string, string[], string[]]>([
@@ -57,7 +59,7 @@ describe('texts that would take long to compare', () => {
     ['that alternate', numbered(100_000, (at) => `${at % 2}`), numbered(100_000, (at) => `${at % 3}`)],
     ['in reverse', numbered(20_000, (at) => `${at}`), numbered(20_000, (at) => `${-at}`)],
     ['of long lines', numbered(200, (at) => 'x'.repeat(20_000) + at), numbered(200, (at) => 'x'.repeat(20_000) + -at)],
-  ])('%s: soon over, and right', (_name, from, to) => {
+  ])('The line edits of texts that are %s are right in little time.', (_name, from, to) => {
     const start = processorTime();
     const edits = lineEdits(from, to);
     expect(processorTime() - start).toBeLessThan(10_000);
@@ -69,7 +71,7 @@ describe('texts that would take long to compare', () => {
     expect(size + from.length - at).toBe(to.length);
   });
 
-  test('beginning and end that are alike stay out of the edit', () => {
+  test('The line edits leave out an equal beginning and end.', () => {
     const [from, to] = ['a', 'b'].map((side) => ['first', ...numbered(5_000, (at) => `${side}${at}`), 'last']);
     expect(lineEdits(from ?? [], to ?? [])).toMatchObject([{ start: 1, end: 5_001 }]);
   });

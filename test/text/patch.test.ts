@@ -17,8 +17,8 @@ function applied(text: string, patch: string) {
   return read.failure === undefined ? applyPatch(text, read.hunks) : read;
 }
 
-describe('a patch', () => {
-  test('A patch is a unified diff with as few lines around it as tell its place.', () => {
+describe('patches of a text', () => {
+  test('A patch is a unified diff with the fewest context lines that identify its place.', () => {
     expect(made(template, template.replace('Be nice.', 'Be very nice.'))).toBe(
       ['--- prompts/agent.md', '+++ elm-street', '@@ -2,3 +2,3 @@', ' ', '-Be nice.', '+Be very nice.', ' ', ''].join(
         '\n',
@@ -26,7 +26,7 @@ describe('a patch', () => {
     );
   });
 
-  test('A patch fits a text that moved elsewhere, wherever its lines are now.', () => {
+  test('A patch applies to a text that changed elsewhere, wherever its lines are.', () => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     const moved = `Preface\n\n${template.replace('Say goodbye.', 'Say farewell.')}`;
     expect(applied(moved, patch)).toMatchObject({ text: moved.replace('Be nice.', 'Be very nice.') });
@@ -36,19 +36,19 @@ describe('a patch', () => {
     ['the line itself changed', template.replace('Be nice.', 'Be kind.'), 'none'],
     ['a line beside it changed', template.replace('Be nice.\n\n', 'Be nice.\nNow.\n'), 'none'],
     ['its lines are there twice', `${template}\nBe nice.\n\n`, 'several'],
-  ])('A patch does not fit where %s.', (_name, text, matches) => {
+  ])('A patch does not apply if %s.', (_name, text, matches) => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     expect(applied(text, patch)).toMatchObject({ matches, misfit: { line: 3, hint: 2 } });
   });
 
-  test('A patch of lines that occur again has more lines around it.', () => {
+  test('A patch of repeated lines has more context lines.', () => {
     const text = 'a\n\nx\n\nb\n\nx\n\nc\n';
     const to = 'a\n\nx\n\nb\n\ny\n\nc\n';
     expect(applied(text, made(text, to))).toMatchObject({ text: to });
     expect(made(text, to)).toContain(' b\n');
   });
 
-  test('A patch keeps line ends and what the text ends with.', () => {
+  test('A patch keeps line ends and the end of the text.', () => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
     const crlf = template.replaceAll('\n', '\r\n').trimEnd();
     expect(applied(crlf, patch.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -56,12 +56,12 @@ describe('a patch', () => {
     });
   });
 
-  test('A patch of hunks in another order than their lines does not fit.', () => {
+  test('A patch with hunks in another order than their lines does not apply.', () => {
     const hunk = (line: string) => `@@ -1 +1 @@\n-${line}\n+${line}!\n`;
     expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ matches: 'none' });
   });
 
-  test('making a patch and applying it gives the wanted text', () => {
+  test('A generated patch gives the wanted text when applied.', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '-- a', '++ b', '@@ x', '\\ no', '${var.x}'), {
       maxLength: 12,
     });
@@ -81,7 +81,7 @@ describe('a patch', () => {
   });
 });
 
-describe('what is no patch', () => {
+describe('invalid patches', () => {
   test.each([
     ['nothing', '', 'is not a unified diff'],
     ['a text', 'Be nice.\n', 'is not a unified diff'],
@@ -89,12 +89,12 @@ describe('what is no patch', () => {
     ['a hunk with wrong counts', '--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n', 'is malformed'],
     ['lines behind the last hunk', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n\nnotes\n', 'has lines that belong to no hunk'],
     ['two texts', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ d\n@@ -1 +1 @@\n-a\n+b\n', 'several texts'],
-  ])('%s', (_name, text, failure) => {
+  ])('A patch that is %s is refused.', (_name, text, failure) => {
     expect(readPatch(text)).toEqual({ failure: expect.stringContaining(failure) });
   });
 });
 
-test('hostile patches and texts are soon over', () => {
+test('Hostile patches and texts take little time.', () => {
   const start = processorTime();
   const text = 'a\n'.repeat(200_000);
   const hunk = (count: number) => `@@ -1,${count} +1,${count} @@\n${' a\n'.repeat(count - 1)}-a\n+b\n`;

@@ -11,10 +11,10 @@ test.each([
   [['a1', 'a2', 'a3', 'b1', 'b2', 'b4'], 'a1 to a3, b1, b2 and b4'],
   [['7', '8', '9', '10'], '7 to 10'],
   [['c-9007199254740992', 'c-9007199254740993'], 'c-9007199254740992 and c-9007199254740993'],
-])('%j are listed as %s', (names, list) => {
+])('The names %j are listed as %s', (names, list) => {
   expect(listNames(names, 10)).toBe(list);
 });
 
-test('names that do not fit in a list are counted', () => {
+test('Names that do not fit in a list are counted.', () => {
   expect(listNames(['a', 'b1', 'b2', 'b3', 'c', 'd1', 'd2', 'd3'], 3)).toBe('a, b1 to b3, c and 3 more');
 });

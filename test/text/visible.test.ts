@@ -21,7 +21,7 @@ test.each([
   ['a Mongolian selector after another letter', 'a\u180b', 'a\\u180b'],
   ['a selector at the very beginning', '\ufe0f', '\\ufe0f'],
   ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
-])('what a reviewer cannot see is spelt out: %s', (_name, text, shown) => {
+])('The invisible character is shown as an escape: %s', (_name, text, shown) => {
   expect(visible(text)).toBe(shown);
   expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
 });
@@ -38,12 +38,12 @@ test.each([
   ['Arabic number signs', '\u0600123 \u06dd'],
   ['Japanese, Korean and accents', '日本語 한국어 e\u0301'],
   ['lines and columns', 'a\tb\nc'],
-])('%s stays as it is', (_name, text) => {
+])('The visible character stays unchanged: %s', (_name, text) => {
   expect(visible(text)).toBe(text);
   expect(visibleJson(text)).toBe(text);
 });
 
-test('JSON says the same without an invisible character', () => {
+test('JSON with visible characters has the same value.', () => {
   const json = JSON.stringify({ 'a\u3164': 'b\u{e0101}' });
   expect(visibleJson(json)).toBe('{"a\\u3164":"b\\udb40\\udd01"}');
   expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
@@ -54,6 +54,6 @@ test.each([
   ['\u00a0', 'U+00A0'],
   ['\ud800', 'U+D800'],
   ['\u{e0041}', 'U+E0041'],
-])('A character is named by its code point, with at least four digits: %j.', (character, name) => {
+])('A character is named by its code point with at least four digits: %j', (character, name) => {
   expect(codePointName(character)).toBe(name);
 });

@@ -20,7 +20,7 @@ describe('the manifest of the extension', () => {
     expect(recommendations.recommendations).toEqual([`${manifest.publisher}.${manifest.name}`]);
   });
 
-  test('The extension starts in folders with agentform.yaml only, and is limited in others until they are trusted.', () => {
+  test('The extension only starts in folders with agentform.yaml, and is limited until they are trusted.', () => {
     expect(manifest.engines.vscode).toBe('^1.91.0');
     expect(manifest.activationEvents).toEqual([
       'workspaceContains:agentform.yaml',
@@ -29,7 +29,7 @@ describe('the manifest of the extension', () => {
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
   });
 
-  test('Every command of the palette is registered, and everything else that its source registers is for lenses.', () => {
+  test('Every command of the palette is registered, and other registered commands belong to lenses.', () => {
     const sources = readdirSync(join(extension, 'src')).map((name) => read(`editors/vscode/src/${name}`));
     const registered = sources.flatMap((text) =>
       [...text.matchAll(/registerCommand\(\s*'([\w.]+)'/g)].map(([, name = '']) => name),
@@ -39,7 +39,7 @@ describe('the manifest of the extension', () => {
     expect(listed.filter((name: string) => !registered.includes(name))).toEqual([]);
   });
 
-  test('The license, the icon and every contributed file are there.', () => {
+  test('The license, the icon and every contributed file exist.', () => {
     const files = [...contributes.languages, ...contributes.grammars, ...contributes.snippets];
     const paths = files.map(({ path, configuration }) => path ?? configuration);
     for (const path of [...paths, manifest.icon, 'README.md']) expect(existsSync(join(extension, path))).toBe(true);
@@ -59,11 +59,11 @@ describe('the snippets', () => {
       .join('\n')
       .replace(/\$\{\d+:((?:\\.|[^\\}])*)\}/g, (_, text: string) => text.replace(/\\(.)/g, '$1'));
 
-  test('There is a snippet for each kind.', () => {
+  test('Each kind has a snippet.', () => {
     expect(Object.keys(snippets).sort()).toEqual([...kindNames].sort());
   });
 
-  test('Manifests of all snippets, with a name that others use, have no problems.', async () => {
+  test('The manifests of all snippets have no problems together.', async () => {
     // What the rule of the policy denies is in the other snippets.
     const resources = kindNames.filter((kind) => kind !== 'Policy');
     const named = (kind: string) => chosen(kind).replace('name: name', 'name: front-desk');
@@ -106,12 +106,12 @@ describe('the problem matcher', () => {
     expect(matches.map(([text]) => text)).toEqual(places);
   });
 
-  test('The problem matcher has the owner of the diagnostics of the server, so that problems are shown once.', () => {
+  test("The problem matcher has the owner of the server's diagnostics, so that problems appear once.", () => {
     expect(read('editors/vscode/src/server.ts')).toContain(`diagnosticCollectionName: '${matcher.owner}'`);
     expect(matcher.fileLocation).toEqual(['relative', '${cwd}']);
   });
 
-  test('A task that watches ends a round with the last line of validate --watch.', () => {
+  test('A watching task ends a round with the last line of validate --watch.', () => {
     const { background } = watching;
     expect(read('src/commands/validate/command.ts')).toContain('Watching for edits; press Ctrl-C to stop.');
     expect('Watching for edits; press Ctrl-C to stop.').toMatch(new RegExp(background.endsPattern));

@@ -71,7 +71,7 @@ describe('the setting at the cursor', () => {
     });
   });
 
-  test('A file that declares nothing has no setting.', () => {
+  test('A file without declarations has no setting.', () => {
     expect(settingAt([], { line: 0, character: 0 })).toBeUndefined();
   });
 });
@@ -90,7 +90,7 @@ describe('the requests of the extension', () => {
     ['templates/agent.yaml', true],
     ['tasks/call.yaml', false],
     ['.github/workflows/check.yml', false],
-  ])('The server answers for %s whether it is a part of the project: %s.', async (path, expected) => {
+  ])('The server says whether %s is part of the project: %s', async (path, expected) => {
     expect(await client.request('agentform/isPart', { uri: client.uri(path) })).toBe(expected);
   });
 
@@ -112,11 +112,11 @@ describe('the project of a file', () => {
     ['/work/clients/elms/agents/a.yaml', outer],
     ['/other/a.yaml', undefined],
     [undefined, undefined],
-  ])('The project of %s is the innermost one.', (path, expected) => {
+  ])('The project of %s is the innermost one around it.', (path, expected) => {
     expect(projectAround(projects, path)).toBe(expected);
   });
 
-  test('The only project is that of every file.', () => {
+  test('A single project is used for every file.', () => {
     expect(projectAround(projects.slice(0, 1), '/other/a.yaml')).toBe(outer);
   });
 

@@ -29,7 +29,7 @@ async function installed(folder: string, manifest: string, program = ''): Promis
 const bundled = { version: '0.2.0', path: '/extension/cli.js' };
 
 describe('the agentform of a project', () => {
-  test('The agentform in node_modules of the project is found before that of a folder around it.', async () => {
+  test('The agentform in node_modules of the project wins over one in a parent folder.', async () => {
     const outer = await installed('.', '{ "name": "agentform", "version": "0.3.0" }');
     await mkdir(join(top, 'clients/clinic'), { recursive: true });
     expect(programAround(join(top, 'clients/clinic'), top)).toEqual({ version: '0.3.0', path: outer });
@@ -37,21 +37,21 @@ describe('the agentform of a project', () => {
     expect(programAround(join(top, 'clients/clinic'), top)).toEqual({ version: '0.2.1', path: inner });
   });
 
-  test('No agentform is looked for outside of the opened folder.', async () => {
+  test('No agentform is searched outside the opened folder.', async () => {
     await installed('.', '{ "name": "agentform", "version": "9.0.0" }');
     await mkdir(join(top, 'opened/clinic'), { recursive: true });
     expect(programAround(join(top, 'opened/clinic'), join(top, 'opened'))).toBeUndefined();
   });
 
   test.each(['{', '[]', 'null', '{ "name": "other", "version": "9.0.0" }', '{ "name": "agentform", "version": 9 }'])(
-    'A package with %s in its package.json is not an agentform.',
+    'A package with %s in its package.json is not used as agentform.',
     async (manifest) => {
       await installed('.', manifest);
       expect(programIn(join(top, 'node_modules/agentform'))).toBeUndefined();
     },
   );
 
-  test('A package that was not built is not an agentform.', async () => {
+  test('A package that was not built is not used as agentform.', async () => {
     const path = await installed('.', '{ "name": "agentform", "version": "9.0.0" }');
     await rm(path);
     expect(programIn(join(top, 'node_modules/agentform'))).toBeUndefined();
@@ -66,11 +66,11 @@ describe('the agentform of a project', () => {
     ['0.2.0-beta.1', '0.2.0', false],
     ['0.2.1-beta.1', '0.2.0', true],
     ['next', '0.2.0', false],
-  ])('The version %s counts as at least %s: %s.', (version, wanted, expected) => {
+  ])('The version %s counts as at least %s: %s', (version, wanted, expected) => {
     expect(isAtLeast(version, wanted)).toBe(expected);
   });
 
-  test('The newest agentform is used, and the bundled one where all others are older.', () => {
+  test('The newest agentform is used, or the bundled one if all others are older.', () => {
     const [old, same, newer] = ['0.1.0', '0.2.0', '0.4.0'].map((version) => ({ version, path: `/own/${version}` }));
     expect(newestProgram(bundled, [old, undefined])).toBe(bundled);
     expect(newestProgram(bundled, [old, same])).toBe(same);
@@ -84,7 +84,7 @@ describe('a command of agentform', () => {
     expect(nodePath({ node: '20.14.0' })).toBe(process.execPath);
   });
 
-  test('A command gives its output, its messages and its exit code.', async () => {
+  test('A command returns its output, its messages and its exit code.', async () => {
     const path = await installed(
       '.',
       '{}',

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test('A watch tells of an edit in any folder, of one that comes later, and of nothing after it is aborted.', async () => {
+test('A watch reports an edit in any folder, a later one, and none after it is aborted.', async () => {
   const first = watch.edited();
   await writeFile(join(root, 'agents/north/a.yaml'), 'two');
   expect(await first).toBe(true);
@@ -37,12 +37,12 @@ test('A watch tells of an edit in any folder, of one that comes later, and of no
   expect(await last).toBe(false);
 });
 
-test('A watch remembers an edit that comes while nothing waits for it.', async () => {
+test('A watch remembers an edit that happens while nobody waits.', async () => {
   await writeFile(join(root, 'agents/b.yaml'), 'one');
   expect(await watch.edited()).toBe(true);
 });
 
-test('A watch goes on in a folder that was removed and made again, as when a branch is switched.', async () => {
+test('A watch continues in a folder that was removed and created again, as by switching a branch.', async () => {
   const removed = watch.edited();
   await rm(join(root, 'agents'), { recursive: true });
   await mkdir(join(root, 'agents/north'), { recursive: true });
@@ -52,7 +52,7 @@ test('A watch goes on in a folder that was removed and made again, as when a bra
   expect(await again).toBe(true);
 });
 
-test('A watch waits for any number of edits with one listener of its signal.', async () => {
+test('A watch waits for any number of edits with one listener on its signal.', async () => {
   for (let edit = 0; edit < 12; edit += 1) {
     const next = watch.edited();
     await writeFile(join(root, 'agents/north/a.yaml'), `edit ${edit}`);

@@ -87,7 +87,7 @@ const cases: readonly (readonly [kind: InputKind, name: string, edited: Surround
   ['units', '', inFile('agents/misspelt.yaml', 'name: misspelt', 'name: nobody')],
 ];
 
-test.each(cases)('An edit is noticed only because the reader notes the input %s %s.', async (kind, name, edited) => {
+test.each(cases)('An edit is only noticed through the noted input %s %s.', async (kind, name, edited) => {
   const run = async (cache: FactCache) => {
     await folder.write(everyInput);
     await learnt(folder, everyInput.env, cache);
@@ -99,7 +99,7 @@ test.each(cases)('An edit is noticed only because the reader notes the input %s 
   expect(await run(forgetting(kind, name))).not.toEqual(whole);
 });
 
-test('Every kind of input has an edit that shows what it is for.', () => {
+test('Every kind of input has an edit that needs it.', () => {
   const all: Record<InputKind, true> = {
     basis: true,
     text: true,

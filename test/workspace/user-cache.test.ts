@@ -48,7 +48,7 @@ test('The cache is never in the repository of the project, whatever leads there.
   expect((await readdir(root)).sort()).toEqual(['.git', 'agentform.yaml', 'agents']);
 });
 
-test('A folder that others may write to, and a link in its place, are neither read nor written.', async () => {
+test('A cache folder that others can write to, or a link in its place, is not used.', async () => {
   const shared = join(home, 'shared');
   await mkdir(shared);
   await chmod(shared, 0o777);
@@ -58,7 +58,7 @@ test('A folder that others may write to, and a link in its place, are neither re
   expect(await readdir(shared)).toEqual([]);
 });
 
-test('A file that did not change for a while is not read again, and one that was just written is.', async () => {
+test('A file that did not change for a while is not read again, but a recent one is.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;
   expect((await run(folder)).isRead).toBe(true);
@@ -69,7 +69,7 @@ test('A file that did not change for a while is not read again, and one that was
   expect((await run(folder, 'another program')).isRead).toBe(true);
 });
 
-test('A file that is edited after its facts were taken from the cache is not sent unchecked: the run is refused.', async () => {
+test('A file that is edited after its cached facts were used refuses the run.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
@@ -80,7 +80,7 @@ test('A file that is edited after its facts were taken from the cache is not sen
   expect(() => resolution.desiredOf('Agent/a')).toThrow('agents/a.yaml was edited while agentform was running');
 });
 
-test('The cache has no digest of a file with a text that may be a credential.', async () => {
+test('The cache has no digest of a file with a possible credential.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
@@ -98,7 +98,7 @@ async function keptIn(folder: string): Promise<string> {
   return packs.join('');
 }
 
-test('A credential that a cell of a table has twice is masked in every run.', async () => {
+test('A repeated credential in a table cell is masked in every run.', async () => {
   const key = `ghp_${'abcdefghij'.repeat(3)}012345`;
   await writeFile(
     join(root, 'agents/fleet.yaml'),
@@ -158,7 +158,7 @@ test('The table of a fleet is read again only if it changed.', async () => {
   expect(await membersIn(folder)).toEqual({ ...edited, isTableRead: false });
 });
 
-test('In a table that holds what may be a credential, an edit of another row is noticed.', async () => {
+test('A table with a possible credential still notices an edit of another row.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
@@ -233,7 +233,7 @@ test('Facts of many manifests are found again after some were edited, removed or
   expect(third.get('agents/2400.yaml')).toBeUndefined();
 });
 
-test('A pack of many texts has several files, and a smaller one leaves none of them behind.', async () => {
+test('A large pack has several files, and a smaller one leaves none of them behind.', async () => {
   const folder = join(home, 'cache');
   const texts = Array.from({ length: 40 }, (_, index): [string, string] => [
     `key ${index}`,
@@ -252,6 +252,6 @@ test('A pack of many texts has several files, and a smaller one leaves none of t
   expect(await readdir(folder)).toEqual(['facts.pack']);
 });
 
-test('A folder that cannot be made is no cache: the run goes on.', async () => {
+test('A run continues without a cache if the folder cannot be created.', async () => {
   expect((await run('/proc/agentform/cache')).problems).toEqual([]);
 });

@@ -105,7 +105,7 @@ test.each<[string, Files, string]>([
     { 'agents/a.yaml': agent('agentInstructions: "Be kind. [INSERT HOURS]"') },
     '  agentInstructions: "Be kind. [INSERT HOURS] <!-- agentform-allow prompt-placeholder -->"',
   ],
-])('The edits of its fix settle the problem of %s.', async (_case, files, line) => {
+])('The suggested edits fix the problem of %s.', async (_case, files, line) => {
   expect(await settled(files)).toEqual([line]);
 });
 
@@ -132,7 +132,7 @@ const moves: readonly [string, Files, readonly string[]][] = [
   ],
 ];
 
-test.each(moves)('The edits of its fix move a setting %s.', async (_case, files, lines) => {
+test.each(moves)('The suggested edits move a setting %s.', async (_case, files, lines) => {
   expect(await settled(files)).toEqual(lines);
 });
 
@@ -144,7 +144,7 @@ test.each([
     agent('', 'environments:\n  local:\n    settings:\n      confirmTransfers: true\n      title: Desk'),
   ],
   ['that is alone in its section', agent('', 'transferRules:\n  agentVoice: x')],
-])('A setting %s that belongs to another section is named, and not moved.', async (_case, text) => {
+])('A setting %s that belongs to another section is reported without edits.', async (_case, text) => {
   const problems = await problemsIn(makeFolder({ 'agents/a.yaml': text }));
   expect(problems.map(({ rule, fixes }) => [rule, fixes?.map(({ action, edits }) => [action, edits])])).toEqual([
     ['unknown-key', [['move', []]]],
@@ -157,7 +157,7 @@ test('A possible credential is not moved, because the edit would repeat it.', as
   expect(JSON.stringify(problems)).not.toContain('xK9');
 });
 
-test('A suggestion whose text comes from a variable has no edit, because the reference would be lost.', async () => {
+test('A suggestion for a text from a variable has no edit, because the reference would be lost.', async () => {
   const project = projectFile
     .replaceAll('clinic: Elm Street', 'zone: Europe/Berln')
     .replace('clinic: Oak Road', 'zone: Europe/Berln');
@@ -176,7 +176,7 @@ test('Problems of two environments with different suggestions stay separate.', a
   ]);
 });
 
-test('A text that may be a credential is neither shown nor corrected.', async () => {
+test('A possible credential is neither shown nor corrected.', async () => {
   const root = makeFolder({
     'agents/a.yaml': agent(
       'agentInstructions: The password is xK9$mQ2vLp8z and [INSERT HOURS].',

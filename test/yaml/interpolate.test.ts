@@ -15,7 +15,7 @@ describe('variables', () => {
     expect(other).toMatchObject({ settings: { welcomeMessage: 'Hello from Oak Road!' } });
   });
 
-  test('the process variable wins, and an empty one counts as none', async () => {
+  test('A process variable wins, and an empty one counts as unset.', async () => {
     const settings = 'welcomeMessage: Hello from ${var.clinic}!';
     expect(await settingsOf(settings, { AGENTFORM_VAR_clinic: 'Ash' })).toMatchObject({
       welcomeMessage: 'Hello from Ash!',
@@ -25,14 +25,14 @@ describe('variables', () => {
     });
   });
 
-  test('a value that is one variable keeps its type', async () => {
+  test('A value that is one variable keeps its type.', async () => {
     expect(await settingsOf('waitOnAnswer: ${var.wait}\nnoConvoHistory: "${var.loud}"')).toMatchObject({
       waitOnAnswer: 500,
       noConvoHistory: true,
     });
   });
 
-  test('a text from a process variable becomes the number or boolean that the schema wants', async () => {
+  test('A text from a process variable becomes the number or boolean that the schema requires.', async () => {
     const env = { AGENTFORM_VAR_wait: '700', AGENTFORM_VAR_loud: 'false' };
     expect(await settingsOf('waitOnAnswer: ${var.wait}\nnoConvoHistory: ${var.loud}', env)).toMatchObject({
       waitOnAnswer: 700,
@@ -40,21 +40,21 @@ describe('variables', () => {
     });
   });
 
-  test('a number or boolean becomes the text that the schema wants', async () => {
+  test('A number or boolean becomes the text that the schema requires.', async () => {
     expect(await settingsOf('welcomeMessage: ${var.wait}\nautoRecordingNotification: ${var.loud}')).toMatchObject({
       welcomeMessage: '500',
       autoRecordingNotification: 'true',
     });
   });
 
-  test('a value that does not fit names its variable', async () => {
+  test('A value that does not fit names its variable.', async () => {
     const { problems } = await resolve({ 'agents/a.yaml': agent('waitOnAnswer: ${var.clinic}') });
     expect(problems.map(show)).toEqual([
       "agents/a.yaml:7:17 settings.waitOnAnswer is 'Elm Street' (from '${var.clinic}'): expected an integer",
     ]);
   });
 
-  test('everything below the sections is filled, the envelope is not', async () => {
+  test('References are resolved in all sections, but not in the envelope.', async () => {
     const rest = 'extraSettings: { a: { b: ["${var.clinic}"] } }\nbackgroundAudio: "https://${var.clinic2}/x.mp3"';
     const sections = await sectionsOf(
       { 'agents/a.yaml': agent('', rest) },
@@ -70,7 +70,7 @@ describe('variables', () => {
   });
 });
 
-describe('what cannot be resolved', () => {
+describe('references that cannot be resolved', () => {
   test.each([
     ['a misspelt variable', 'Hi ${var.clinik}', "7:23 the variable 'clinik' has no value; did you mean 'clinic'?"],
     [
@@ -89,34 +89,34 @@ describe('what cannot be resolved', () => {
       'Hi ${var.a-b} x',
       "7:23 '${var.a-b}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
     ],
-  ])('%s is told at its place inside the text', async (_case, text, expected) => {
+  ])('The reference is reported at its place in the text: %s', async (_case, text, expected) => {
     expect(await rowProblems(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('the same reference twice is reported twice, in a block text too', async () => {
+  test('A repeated reference is reported twice, in a block text too.', async () => {
     const found = await rowProblems(agent('welcomeMessage: |\n  a ${var.x} b\n  c ${var.x}'));
     expect(found.map((line) => line.split(' ')[0])).toEqual(['agents/a.yaml:8:7', 'agents/a.yaml:9:7']);
   });
 
-  test('one in an included file is reported there', async () => {
+  test('A reference in an included file is reported there.', async () => {
     const found = await rowProblems(agent('welcomeMessage: { file: ../hi.md }'), {
       'hi.md': 'Dear caller,\nthis is ${var.clinik}',
     });
     expect(found).toEqual(["hi.md:2:9 the variable 'clinik' has no value; did you mean 'clinic'?"]);
   });
 
-  test('the value is not checked further', async () => {
+  test('A value with an unresolved reference is not checked further.', async () => {
     expect(await rowProblems(agent('timezone: ${var.zone}\nwaitOnAnswer: ${var.nope}'))).toHaveLength(2);
   });
 });
 
-describe('secrets', () => {
+describe('secrets in values', () => {
   const pin = agent(
     'welcomeMessage: pin ${secret.PIN}\nwaitOnAnswer: ${secret.WAIT}',
     'skills: [{ slug: a, instructions: "${secret.PIN}" }]',
   );
 
-  test('Secrets make the whole value sensitive.', async () => {
+  test('A secret makes the whole value sensitive.', async () => {
     const { desired, secrets } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '9876', WAIT: '100' } });
     expect(desired[0]?.sections).toMatchObject({ settings: { welcomeMessage: 'pin 9876', waitOnAnswer: 100 } });
     expect([...(desired[0]?.sensitive ?? [])]).toEqual([
@@ -127,7 +127,7 @@ describe('secrets', () => {
     expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['100', '9876']);
   });
 
-  test('an unset or empty one names the variable and the place', async () => {
+  test('An unset or empty secret is reported with its variable and place.', async () => {
     const { problems, desired } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '' } });
     expect(problems.map(show)).toEqual([
       "agents/a.yaml:7:23 the secret 'PIN' is needed: the process variable PIN is unset or empty",
@@ -137,7 +137,7 @@ describe('secrets', () => {
     expect(desired).toEqual([]);
   });
 
-  test('only those of selected resources are needed', async () => {
+  test('Only the secrets of selected resources are required.', async () => {
     const files = { 'agents/a.yaml': pin, 'agents/b.yaml': agent('', '', 'other') };
     const { problems, desired, all } = await resolve(files, { select: (address) => address === 'Agent/other' });
     expect([problems, desired.map(({ name }) => name), all.map(({ name }) => name)]).toEqual([
@@ -147,11 +147,11 @@ describe('secrets', () => {
     ]);
   });
 
-  test('validate needs none, and does not check what it does not know', async () => {
+  test('Validation needs no secrets, and does not check unknown values.', async () => {
     expect(await rowProblems(agent('timezone: ${secret.ZONE}\nwaitOnAnswer: ${secret.WAIT}'))).toEqual([]);
   });
 
-  test('no message repeats one', async () => {
+  test('A secret is repeated in no message.', async () => {
     const text = agent('waitOnAnswer: ${secret.PIN}\nagentLang: ${secret.PIN}\ntimezone: ${secret.PIN}');
     const { problems } = await resolve({ 'agents/a.yaml': text }, { env: { PIN: 'hunter2' } });
     expect(problems.map(show)).toEqual([
@@ -193,16 +193,19 @@ describe('secrets', () => {
       'transferRules: { cnamAutoTransferRegex: x, cnamAutoTransferDestination: "${secret.A}" }',
       'expected an E.164 number',
     ],
-  ])('%s that holds one is checked, and nothing of it is repeated', async (_name, secret, settings, rest, sentence) => {
-    const files = { 'agents/a.yaml': agent(settings, rest) };
-    const { problems } = await resolve(files, { env: { A: secret } });
-    const messages = problems.map(problemSentence).join('\n');
-    expect(messages).toContain(sentence);
-    expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
-    expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
-  });
+  ])(
+    'The value of %s from a secret is checked without being repeated.',
+    async (_name, secret, settings, rest, sentence) => {
+      const files = { 'agents/a.yaml': agent(settings, rest) };
+      const { problems } = await resolve(files, { env: { A: secret } });
+      const messages = problems.map(problemSentence).join('\n');
+      expect(messages).toContain(sentence);
+      expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
+      expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
+    },
+  );
 
-  test('an email address that is one is checked', async () => {
+  test('An email address from a secret is checked.', async () => {
     const member =
       'apiVersion: agentform/v1\nkind: Member\nname: jo\nsettings: { email: "${secret.A}", role: admin }\n';
     const { problems } = await resolve({ 'agents/a.yaml': member }, { env: { A: 'Jo <jo@hunter.example>' } });
@@ -221,19 +224,19 @@ describe('secrets', () => {
     ['an agentId', agent('', 'target: { agentId: "${secret.A}" }'), 'agents/a.yaml:7:21 target.agentId'],
     ['a campaignId', agent('', 'target: { campaignId: "${secret.A}" }'), 'agents/a.yaml:7:24 target.campaignId'],
     ['the path of a file', agent('welcomeMessage: { file: "${secret.A}" }'), 'agents/a.yaml:7:28 the path of a file'],
-  ])('%s cannot hold one', async (_case, text, expected) => {
+  ])('A secret is refused in %s.', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`${expected} cannot hold a secret, because it is shown and stored`]);
   });
 });
 
-describe('escapes', () => {
-  test('$${ is a literal ${, and nothing else is special', async () => {
+describe('escapes in texts', () => {
+  test('The text $${ is a literal ${, and no other text is special.', async () => {
     expect(await settingsOf("welcomeMessage: 'a $${var.x} ${name} $5 $$ $${ {} ${ $'")).toMatchObject({
       welcomeMessage: 'a ${var.x} ${name} $5 $$ ${ {} ${ $',
     });
   });
 
-  test('an escaped text comes out as it was, and holds no reference', () => {
+  test('An escaped text is restored unchanged, and has no reference.', () => {
     const texts = fc.string({ unit: fc.constantFrom('$', '{', '}', 'var.', 'secret.', 'a', '\n') });
     fc.assert(
       fc.property(texts, (text) => {
@@ -244,7 +247,7 @@ describe('escapes', () => {
     );
   });
 
-  test('a text without ${ is one literal', () => {
+  test('A text without ${ is one literal.', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }).filter((text) => !text.includes('${')),

@@ -3,7 +3,7 @@ import { agent, rowProblems } from '../manifest/temp-project.ts';
 
 const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context', 'Fleet', 'Policy' or 'Test'";
 
-describe('a manifest file holds exactly one resource', () => {
+describe('the contents of a manifest file', () => {
   test.each([
     ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
     ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
@@ -43,12 +43,12 @@ describe('a manifest file holds exactly one resource', () => {
       agent('').replace('/v1', '/v2'),
       "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('A manifest file with %s is reported.', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([expected]);
   });
 });
 
-describe('an indentation that is wrong is one error, at its line', () => {
+describe('wrong indentation', () => {
   const uneven =
     'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
   const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
@@ -64,12 +64,12 @@ describe('an indentation that is wrong is one error, at its line', () => {
       `\n${agent('').replace('  title', '   title')}`,
       `7:3 ${uneven}`,
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('A wrong indentation is one error at its line: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
-describe('a mistake that shifts the structure is one error, and says how to correct it', () => {
+describe('mistakes that shift the structure', () => {
   const uneven =
     'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
   const noKey =
@@ -119,12 +119,12 @@ describe('a mistake that shifts the structure is one error, and says how to corr
       agent('welcome\u200bMessage: Hello'),
       '7:10 this is an odd space (U+200B), which YAML treats as a letter: type a plain space',
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('A mistake in the structure is one error with its correction: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
-describe('a slip inside a line is reported in the words of who wrote it', () => {
+describe('mistakes inside a line', () => {
   const quotes =
     "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
@@ -147,12 +147,12 @@ describe('a slip inside a line is reported in the words of who wrote it', () => 
       '8:3 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
     ],
     ['a dash beside its key', 'links: - a', '7:10 a list starts on the line below its key'],
-  ])('%s', async (_case, line, expected) => {
+  ])('A mistake inside a line is reported in plain words: %s', async (_case, line, expected) => {
     expect((await rowProblems(agent(line)))[0]).toBe(`agents/a.yaml:${expected}`);
   });
 });
 
-describe('YAML', () => {
+describe('invalid YAML', () => {
   test.each([
     ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:7:19 the quote that starts here is not closed'],
     [
@@ -192,17 +192,17 @@ describe('YAML', () => {
       agent('', 'target: { token: ${secret.A} }'),
       'agents/a.yaml:7:19 a value with ${ must be quoted inside { } and [ ]',
     ],
-  ])('%s is told with its place', async (_case, text, expected) => {
+  ])('Invalid YAML is reported with its place: %s', async (_case, text, expected) => {
     expect((await rowProblems(text))[0]).toBe(expected);
   });
 
-  test('a duplicate key shows both places', async () => {
+  test('A duplicate key is reported with both places.', async () => {
     expect(await rowProblems(agent('title: Again'))).toEqual([
       "agents/a.yaml:7:3 the key 'title' appears twice [first here agents/a.yaml:5:3]",
     ]);
   });
 
-  test('all syntax problems of all files are reported together', async () => {
+  test('The syntax problems of all files are reported together.', async () => {
     const found = await rowProblems('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
     expect(found.map((line) => line.split(':')[0])).toEqual(['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml']);
   });
@@ -211,12 +211,12 @@ describe('YAML', () => {
     ['flow brackets', `extraSettings: { a: ${'['.repeat(50_000)}`],
     ['dashes', `${'- '.repeat(50_000)}a`],
     ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
-  ])('nesting by %s has a limit', async (_case, text) => {
+  ])('The nesting by %s is limited.', async (_case, text) => {
     const found = await rowProblems(text);
     expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
   });
 
-  test('aliases that unfold without end are refused', async () => {
+  test('Aliases that expand without end are refused.', async () => {
     const rows = Array.from(
       { length: 12 },
       (_, row) => `  b${row + 1}: &b${row + 1} [${Array(10).fill(`*b${row}`).join(', ')}]`,
@@ -227,13 +227,13 @@ describe('YAML', () => {
     ]);
   });
 
-  test('a file has a size limit', async () => {
+  test('A file has a size limit.', async () => {
     expect(await rowProblems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
       'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
     ]);
   });
 
-  test('a file that is not UTF-8 is refused', async () => {
+  test('A file that is not UTF-8 is refused.', async () => {
     const found = await rowProblems(agent(''), { 'agents/b.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff]) });
     expect(found).toEqual([
       "agents/b.yaml:1:1 the manifest is not UTF-8 text: line 1, column 4 has the byte 0xFF ('ÿ' in Windows-1252); save the file as UTF-8",

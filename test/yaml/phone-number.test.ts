@@ -8,19 +8,19 @@ test.each([
   ["'+14155550100", '+14155550100'],
   ['="+14155550100"', '+14155550100'],
   [' +14155550100', '+14155550100'],
-])('%s means a number of a certain country', async (text, meant) => {
+])('The number %s belongs to a certain country.', async (text, meant) => {
   const numbers = await loadPhoneNumbers();
   expect([numbers.isE164(text), numbers.meantBy(text)]).toEqual([false, meant]);
 });
 
 test.each(['(49) 90000-0012', '8 (900) 000-00-12', '14155550100', '4155550100', '+1 415', 'ext:100', ''])(
-  '%j gets no suggestion, because its country is not certain',
+  'The number %j gets no suggestion, because its country is uncertain.',
   async (text) => {
     expect((await loadPhoneNumbers()).meantBy(text)).toBeUndefined();
   },
 );
 
-test('a number in E.164 form needs no suggestion', async () => {
+test('A number in E.164 form needs no suggestion.', async () => {
   const numbers = await loadPhoneNumbers();
   expect([numbers.isE164('+14155550100'), numbers.meantBy('+14155550100')]).toEqual([true, undefined]);
 });

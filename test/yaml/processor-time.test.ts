@@ -11,7 +11,7 @@ function compute(milliseconds: number): void {
   while (processorTime() < end);
 }
 
-test('an attempt that the clock ended before it could compute is made again, with more patience', () => {
+test('An attempt that the clock ended before it could compute is repeated with more patience.', () => {
   const given: number[] = [];
   const { result, spent } = withinLimit(100, (milliseconds) => {
     given.push(milliseconds);
@@ -23,7 +23,7 @@ test('an attempt that the clock ended before it could compute is made again, wit
   expect(spent).toBeLessThan(90);
 });
 
-test('an attempt that computed for as long as it may is late at once', () => {
+test('An attempt that computed up to its limit is late immediately.', () => {
   let attempts = 0;
   const { result, spent } = withinLimit(100, (milliseconds) => {
     attempts += 1;
@@ -34,7 +34,7 @@ test('an attempt that computed for as long as it may is late at once', () => {
   expect(spent).toBeGreaterThanOrEqual(100);
 });
 
-test('a second attempt is late if it computes for much longer than it may, although it ends', () => {
+test('A second attempt is late if it computes much longer than allowed, even if it ends.', () => {
   let attempts = 0;
   const { result, spent } = withinLimit(50, () => {
     attempts += 1;
@@ -44,6 +44,6 @@ test('a second attempt is late if it computes for much longer than it may, altho
   expect({ result, attempts, spent }).toEqual({ result: late, attempts: 2, spent: 50 });
 });
 
-test('an attempt that ends in time is made once', () => {
+test('An attempt that ends in time is made once.', () => {
   expect(withinLimit(1000, (milliseconds) => milliseconds)).toEqual({ result: 1000, spent: expect.any(Number) });
 });

@@ -21,7 +21,7 @@ const named = new Set(
   ].map(([, rule = '']) => rule),
 );
 
-test('no rule is explained that no problem has, and none is both', () => {
+test('Every problem rule has exactly one explanation.', () => {
   expect([...lintRules, ...errorRules].map(({ name }) => name).filter((rule) => !named.has(rule))).toEqual([]);
   const lint = new Set<string>(lintRules.map(({ name }) => name));
   expect(errorRules.filter(({ name }) => lint.has(name))).toEqual([]);

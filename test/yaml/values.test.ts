@@ -15,7 +15,7 @@ const messageOf = async (check: keyof ValueChecks, text: string): Promise<string
   return `${complaint.severity} ${complaint.rule}: ${said}`;
 };
 
-describe('time zones', () => {
+describe('time zone values', () => {
   const expected = "error time-zone: expected an IANA time zone, such as 'Europe/Berlin'";
   test.each([
     ['Europe/Berlin', 'fine'],
@@ -28,12 +28,12 @@ describe('time zones', () => {
     ['+01:00', expected],
     ['GMT+1', expected],
     ['', expected],
-  ])('%s', async (text, message) => {
+  ])('The time zone is checked: %s', async (text, message) => {
     expect(await messageOf('time-zone', text)).toBe(message);
   });
 });
 
-describe('regexes', () => {
+describe('regex values', () => {
   test.each([
     ['[Ss]pam', 'fine'],
     ['^VIP', 'fine'],
@@ -45,12 +45,12 @@ describe('regexes', () => {
       '/spam/i',
       'warning regex-slashes: the slashes are part of the regex and are matched literally; write the regex without them',
     ],
-  ])('%s', async (text, message) => {
+  ])('The regex is checked: %s', async (text, message) => {
     expect(await messageOf('regex', text)).toBe(message);
   });
 
   test.each(['(a+)+$', '^(\\w+\\s?)*$', '(x+x+)+y', '(a|a)*b', '\\s*\\s*\\s*\\s*\\s*$'])(
-    '%s backtracks catastrophically',
+    'The regex %s backtracks catastrophically and is refused.',
     async (text) => {
       expect(await messageOf('regex', text)).toMatch(
         /^error regex-catastrophic: it backtracks catastrophically \(.+\); avoid nested or adjacent repetitions of the same text; it is slow on texts such as '.+…?'$/,
@@ -58,12 +58,12 @@ describe('regexes', () => {
     },
   );
 
-  test('quadratic time is a warning', async () => {
+  test('A regex of quadratic time is a warning.', async () => {
     expect(await messageOf('regex', '\\s+$')).toMatch(/^warning regex-slow: it may take quadratic time; it is slow on/);
   });
 });
 
-describe('destinations', () => {
+describe('destination values', () => {
   const expected = 'error destination: expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
   test.each([
     ['+14155550100', 'fine'],
@@ -77,12 +77,12 @@ describe('destinations', () => {
     ['+1415', expected],
     ['sip:100', expected],
     ['ext:', expected],
-  ])('%s', async (text, message) => {
+  ])('The destination is checked: %s', async (text, message) => {
     expect(await messageOf('destination', text)).toBe(message);
   });
 });
 
-describe('phone numbers', () => {
+describe('phone number values', () => {
   const expected = 'error phone-number: expected an E.164 number such as +14155550100';
   test.each([
     ['+14155550100', 'fine'],
@@ -92,12 +92,12 @@ describe('phone numbers', () => {
     ['4155550100', expected],
     ['ext:100', expected],
     ['', expected],
-  ])('%s', async (text, message) => {
+  ])('The phone number is checked: %s', async (text, message) => {
     expect(await messageOf('phone-number', text)).toBe(message);
   });
 });
 
-describe('persons', () => {
+describe('values that name a person', () => {
   const expected = 'error phone-number: expected an E.164 number such as +14155550100';
   test.each([
     ['+14155550100', 'fine'],
@@ -111,12 +111,12 @@ describe('persons', () => {
     ['+1 415 555 0100', `${expected}; write '+14155550100'`],
     ['+1', expected],
     [' ', 'error person: expected a phone number or a user name'],
-  ])('%s', async (text, message) => {
+  ])('The person is checked: %s', async (text, message) => {
     expect(await messageOf('person', text)).toBe(message);
   });
 });
 
-describe('email addresses', () => {
+describe('email address values', () => {
   const expected = 'error email: expected an email address, such as jo@example.com';
   test.each([
     ['jo@example.com', 'fine'],
@@ -133,15 +133,18 @@ describe('email addresses', () => {
     ['Jo <jo@example.com>', `${expected}; write 'jo@example.com'`],
     ['mailto:jo@example.com', `${expected}; write 'jo@example.com'`],
     ['jo@example.com\n', `${expected}; write 'jo@example.com'`],
-  ])('%s', async (text, message) => {
+  ])('The email address is checked: %s', async (text, message) => {
     expect(await messageOf('email', text)).toBe(message);
   });
 });
 
-describe('URLs', () => {
-  test.each(['https://a.example', 'http://a.example/x?y#z', 'HTTPS://A.example:8443/'])('%s', async (text) => {
-    expect(await messageOf('http-url', text)).toBe('fine');
-  });
+describe('URL values', () => {
+  test.each(['https://a.example', 'http://a.example/x?y#z', 'HTTPS://A.example:8443/'])(
+    'The URL is checked: %s',
+    async (text) => {
+      expect(await messageOf('http-url', text)).toBe('fine');
+    },
+  );
   test.each([
     'ftp://a.example',
     'https://a..example',
@@ -152,12 +155,12 @@ describe('URLs', () => {
     'https://a b',
     'javascript:alert(1)',
     '',
-  ])('URLs not %s.', async (text) => {
+  ])('The URL is refused with %s.', async (text) => {
     expect(await messageOf('http-url', text)).toMatch(/^error url: expected an HTTP\(S\) URL/);
   });
 });
 
-describe('in a manifest', () => {
+describe('checked values in a manifest', () => {
   test.each([
     [
       'a link',
@@ -189,17 +192,17 @@ describe('in a manifest', () => {
       agent('', 'transferRules: { attendedTransfers: true, attendedTransferBridgeTrigger: "(" }'),
       "7:74 transferRules.attendedTransferBridgeTrigger is '(': expected a JavaScript regex (unterminated group)",
     ],
-  ])('%s', async (_case, text, expected) => {
+  ])('The value in a manifest is checked: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('any, null and what is not known are left alone', async () => {
+  test('The word any, null and unknown values are accepted.', async () => {
     const rules = 'cnamAutoRejectRegex: null, attendedTransfers: true, attendedTransferBridgeTrigger: any';
     const unknown = 'cnamAutoTransferRegex: "${secret.R}", cnamAutoTransferDestination: "${secret.D}"';
     expect(await rowProblems(agent('', `transferRules: { ${rules}, ${unknown} }`))).toEqual([]);
   });
 
-  test('a destination in extraSettings counts', async () => {
+  test('A destination in extraSettings is checked.', async () => {
     const rest = 'transferRules: { cnamAutoTransferRegex: ^VIP }\nextraSettings: { cnamAutoTransferDestination: 5 }';
     expect(await rowProblems(agent('', rest))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { agent, rowProblems, sectionsOf } from '../manifest/temp-project.ts';
 
 const languages = "'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'";
 
-describe('a value that does not fit says what was found and what is allowed', () => {
+describe('values that do not fit', () => {
   test.each([
     [
       'a number for a text',
@@ -73,7 +73,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
       `agentLang: ${'x'.repeat(80)}`,
       `7:14 settings.agentLang is '${'x'.repeat(59)}…': expected ${languages}`,
     ],
-  ])('%s', async (_case, settings, expected) => {
+  ])('A value that does not fit names what was found and what is allowed: %s', async (_case, settings, expected) => {
     expect(await rowProblems(agent(settings))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
@@ -108,11 +108,11 @@ describe('a value that does not fit says what was found and what is allowed', ()
       'transferRules:',
       '7:1 transferRules is empty: expected a map; to leave it unmanaged, remove the line',
     ],
-  ])('%s', async (_case, rest, expected) => {
+  ])('An element that does not fit is reported: %s', async (_case, rest, expected) => {
     expect(await rowProblems(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('required settings', async () => {
+  test('Missing required settings are reported.', async () => {
     expect(await rowProblems('apiVersion: agentform/v1\nkind: Agent\nname: desk\n')).toEqual([
       'agents/a.yaml:2:1 settings.description is missing',
       'agents/a.yaml:2:1 settings.title is missing',
@@ -122,14 +122,14 @@ describe('a value that does not fit says what was found and what is allowed', ()
     ]);
   });
 
-  test.each(['""', '"  "', '"\\n"'])('a title of %s is blank', async (title) => {
+  test.each(['""', '"  "', '"\\n"'])('A title of %s is reported as blank.', async (title) => {
     const text = `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
     expect(await rowProblems(text)).toEqual([
       'agents/a.yaml:4:20 settings.title is blank, and the service may refuse it: write a title',
     ]);
   });
 
-  test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('the name %s is not allowed', async (name) => {
+  test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('The name %s is refused.', async (name) => {
     expect(await rowProblems(agent('', '', name))).toEqual([
       expect.stringMatching(
         /^agents\/a\.yaml:3:7 name is '.*': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends$/,
@@ -137,14 +137,14 @@ describe('a value that does not fit says what was found and what is allowed', ()
     ]);
   });
 
-  test('a value of an overlay is reported once, with its way through the overlay', async () => {
+  test('A value of an overlay is reported once, with its path through the overlay.', async () => {
     expect(await rowProblems(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
       "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected an integer",
     ]);
   });
 });
 
-describe('unknown keys', () => {
+describe('unknown keys of a manifest', () => {
   test.each([
     [
       'a typing error',
@@ -180,29 +180,29 @@ describe('unknown keys', () => {
     ],
     ['like nothing', agent('zzzzzzz: 1'), "7:3 unknown key 'zzzzzzz' in settings"],
     ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],
-  ])('%s', async (_case, text, expected) => {
+  ])('An unknown key is reported with the right one: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
-describe('traps', () => {
+describe('common mistakes', () => {
   test.each([
     ['true', 'true'],
     ['false', 'false'],
     ["'always'", 'always'],
-  ])('autoRecordingNotification: %s is sent as a string', async (written, sent) => {
+  ])('The setting autoRecordingNotification: %s is sent as a string.', async (written, sent) => {
     const sections = await sectionsOf({ 'agents/a.yaml': agent(`autoRecordingNotification: ${written}`) });
     expect(sections).toMatchObject({ settings: { autoRecordingNotification: sent } });
   });
 
-  test('elements with the same key show both places', async () => {
+  test('Elements with the same key are reported with both places.', async () => {
     const text = agent('', 'skills:\n  - { slug: a, instructions: x }\n  - { slug: a, instructions: y }');
     expect(await rowProblems(text)).toEqual([
       "agents/a.yaml:9:13 skills has two elements with the slug 'a' [first here agents/a.yaml:8:13]",
     ]);
   });
 
-  test('keys that become equal once variables are put in are found', async () => {
+  test('Keys that become equal after variables are resolved are found.', async () => {
     const text = agent(
       '',
       'skills:\n  - { slug: Elm Street, instructions: x }\n  - { slug: "${var.clinic}", instructions: y }',
@@ -212,14 +212,14 @@ describe('traps', () => {
     ]);
   });
 
-  test('two manifests of one name show both places', async () => {
+  test('Two manifests of one name are reported with both places.', async () => {
     expect(await rowProblems(agent(''), { 'agents/b.yaml': agent('') })).toEqual([
       'agents/b.yaml:3:7 two manifests declare Agent/desk [first here agents/a.yaml:3:7]',
     ]);
   });
 });
 
-test('all problems are reported together, by place', async () => {
+test('All problems are reported together, sorted by place.', async () => {
   const found = await rowProblems(
     agent(
       'titel: x\nwaitOnAnswer: x\ntimezone: Mars\nwelcomeMessage: ${var.x}',

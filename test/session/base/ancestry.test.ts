@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => repository.remove());
 
-test('a squash merge is recognised, also where main went on and records were committed after the apply', async () => {
+test('A squash merge is recognised, even if main continued and records were committed later.', async () => {
   await commit('one', { 'bots/one.yaml': '2' });
   const applied = await commit('two', { 'bots/two.yaml': '2', 'bots/three.yaml': '1' });
   await commit('records', { 'bots/.agentform/records/test/Agent/one.json': '{}' });
@@ -29,7 +29,7 @@ test('a squash merge is recognised, also where main went on and records were com
   await expectRelation(applied, 'merged');
 });
 
-test('a rebase merge is recognised', async () => {
+test('A rebase merge is recognised.', async () => {
   await commit('one', { 'bots/one.yaml': '2' });
   const applied = await commit('two', { 'bots/two.yaml': '2' });
   await run('checkout', '--quiet', 'main');
@@ -38,7 +38,7 @@ test('a rebase merge is recognised', async () => {
   await expectRelation(applied, 'merged');
 });
 
-test('a deleted file counts, and one whose name has a line feed is left undecided', async () => {
+test('A deleted file counts for the merge, and a name with a line feed is undecided.', async () => {
   await run('rm', '--quiet', 'bots/two.yaml');
   const deleted = await commit('deleted');
   const odd = await commit('odd', { 'bots/a\nb.txt': '1' });
@@ -51,7 +51,7 @@ test('a deleted file counts, and one whose name has a line feed is left undecide
   await expectRelation(odd, 'diverged');
 });
 
-test('a branch of which only a part is merged is aside', async () => {
+test('A partly merged branch counts as diverged.', async () => {
   const part = await commit('one', { 'bots/one.yaml': '2' });
   const applied = await commit('two', { 'bots/two.yaml': '2' });
   await run('checkout', '--quiet', 'main');
@@ -61,7 +61,7 @@ test('a branch of which only a part is merged is aside', async () => {
   await expectRelation(applied, 'diverged');
 });
 
-test('files that were each there once, but never all together, are aside', async () => {
+test('Files that were merged separately, but never together, count as diverged.', async () => {
   const applied = await commit('both', { 'bots/one.yaml': '2', 'bots/two.yaml': '2' });
   await run('checkout', '--quiet', 'main');
   await commit('one', { 'bots/one.yaml': '2' });
@@ -69,7 +69,7 @@ test('files that were each there once, but never all together, are aside', async
   await expectRelation(applied, 'diverged');
 });
 
-test('a branch that went back to what an older commit had is aside', async () => {
+test('A branch with the content of an older commit counts as diverged.', async () => {
   await run('checkout', '--quiet', 'main');
   await commit('second', { 'bots/one.yaml': '2' });
   await run('checkout', '--quiet', '-b', 'back');
@@ -79,7 +79,7 @@ test('a branch that went back to what an older commit had is aside', async () =>
   await expectRelation(applied, 'diverged');
 });
 
-test('an older checkout is older, unless nothing changed in the project folder since', async () => {
+test('An older checkout counts as older, unless nothing changed in the project folder.', async () => {
   const outside = await commit('outside', { 'README.md': '2' });
   const newer = await commit('newer', { 'bots/one.yaml': '2' });
   await run('checkout', '--quiet', 'main');
@@ -108,7 +108,7 @@ test.each([
   ['a thousand commits before, which is not looked for', 1000, 1, 'diverged'],
   ['97 commits before, among two hundred files', 97, 200, 'merged'],
   ['a hundred commits before, among two hundred files', 100, 200, 'diverged'],
-] as const)('a squash merge %s: %d later commits', async (_, later, files, relation) => {
+] as const)('A squash merge is searched up to a limit: %s, %d later commits.', async (_, later, files, relation) => {
   const changed = Object.fromEntries(Array.from({ length: files }, (__, index) => [`bots/${index}.yaml`, 'new']));
   const applied = await commit('one', changed);
   await run('checkout', '--quiet', 'main');

@@ -37,14 +37,14 @@ test.each<[string, string, string, object[]]>([
     [{ environment: 'qa' }, { environment: 'staging', for: '5m' }],
   ],
   ['adds it', ', requires: qa', '', [{ environment: 'qa' }]],
-])('a change that %s is held to the base as well', async (_what, head, base, required) => {
+])('A change that %s is also judged by the base.', async (_what, head, base, required) => {
   expect(await requiredWith(head, base)).toEqual(required);
 });
 
 test.each([
   [', unanswered: leave', '', 'undo'],
   ['', ', unanswered: leave', 'leave'],
-])('A change to %j of %j has what the base says about edits on the service.', async (head, base, counts) => {
+])('A change to %j of %j uses what the base says about edits on the service.', async (head, base, counts) => {
   const [one, other] = [await projectWith(head), await projectWith(base)];
   const there = { commit: 'c', load: async () => other.project, paths: () => [] };
   const rules = await rulesOf(there, one.project, { environments: [], env: {} });
@@ -55,7 +55,7 @@ test.each([
   expect(own).toBe(head === '' ? 'undo' : 'leave');
 });
 
-test('Without a base, a project has the lint levels that it says.', async () => {
+test('A project without a base uses its own lint levels.', async () => {
   const { project: plain } = await projectWith('');
   const levels = {
     lint: { 'prompt-secret': 'off', 'prompt-length': 'error' },

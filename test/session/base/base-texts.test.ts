@@ -44,7 +44,7 @@ async function found() {
   return problems.map(({ severity, rule, at }) => `${severity} ${rule} ${at?.file}:${at?.line}`);
 }
 
-test('a comment that the base commit has allows what it did, wherever its lines are now', async () => {
+test('A comment in the base commit still allows what it did, wherever its lines are now.', async () => {
   expect(await changed({})).toEqual([]);
   await place.write('prompts/desk.md', `# Desk\n\nGreet the caller.\n\n${allowed.replaceAll('\n', '\r\n')}`);
   expect(await found()).toEqual([]);
@@ -54,11 +54,11 @@ test.each<[string, string, number]>([
   ['in a new line', `Call [YOUR PHONE].\n${allowed}`.replace('Call', `${comment}\nCall`), 2],
   ['at the end of a changed line', allowed.replace('Bye.', `In [YOUR CITY]. ${comment}`), 4],
   ['above a changed line', allowed.replace('[INSERT HOURS]', '[INSERT TIMES]'), 3],
-])('a comment %s does not silence an error', async (_where, text, line) => {
+])('A new comment %s does not silence an error.', async (_where, text, line) => {
   expect(await changed({ 'prompts/desk.md': text })).toEqual([`error prompt-placeholder prompts/desk.md:${line}`]);
 });
 
-test('the error says why the comment does not count', async () => {
+test('The error explains why the comment does not count.', async () => {
   await changed({ 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` });
   const { problems } = await validate(place.host, { project: place.root, base: 'HEAD' });
   expect(problems.map(problemSentence)).toEqual([
@@ -67,12 +67,12 @@ test('the error says why the comment does not count', async () => {
   ]);
 });
 
-test('a change that lowers the level of a rule does not allow its comments', async () => {
+test('A change that lowers the level of a rule does not allow its comments.', async () => {
   const change = { 'agentform.yaml': project('warn'), 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` };
   expect(await changed(change)).toEqual(['error prompt-placeholder prompts/desk.md:2']);
 });
 
-test('a comment is free where the base commit only warns, and for other rules', async () => {
+test('A new comment counts if the base commit only warns, and for other rules.', async () => {
   const text = `Call [YOUR PHONE]. ${comment}\n`;
   expect(await changed({ 'prompts/desk.md': text }, { ...files, 'agentform.yaml': project('warn') })).toEqual([]);
   await place.remove();
@@ -80,7 +80,7 @@ test('a comment is free where the base commit only warns, and for other rules', 
   expect(await changed({ 'prompts/desk.md': text }, other)).toEqual([]);
 });
 
-test('a project that is new at this commit has no lines to compare', async () => {
+test('A project that is new at this commit has no lines to compare.', async () => {
   place = await workplace({ 'README.md': '' });
   git('init', '-q');
   git('add', '.');
@@ -89,7 +89,7 @@ test('a project that is new at this commit has no lines to compare', async () =>
   expect(await found()).toEqual([]);
 });
 
-test('plans refuse it as well, with the service and without', async () => {
+test('A plan also refuses a new comment, with the service and without.', async () => {
   await changed({ 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` });
   const options = { project: place.root, names: [], base: 'HEAD', concurrency: 1 };
   const refusal = { problems: [{ severity: 'error', rule: 'prompt-placeholder' }] };
@@ -97,7 +97,7 @@ test('plans refuse it as well, with the service and without', async () => {
   await expect(planOffline(place.host, options)).rejects.toMatchObject(refusal);
 });
 
-test('lines in the middle of a longer finding are compared too', async () => {
+test('Lines within a longer finding are compared, too.', async () => {
   const body = 'MIIEowIBAAKCAQEAx7Vd0b1z9Q4o3mC2kYt8e5fWqHn6sLpRjUgXcZaTvByDiKoE';
   const key = (end: string) =>
     `<!-- agentform-allow prompt-secret -->\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n${end}\n-----END RSA PRIVATE KEY-----\n`;
@@ -115,7 +115,7 @@ test.each<[string, string, number]>([
   ['a block', `  agentInstructions: |\n    Open [INSERT HOURS]. ${comment}\n`, 8],
   ['quotes', `  agentInstructions: "Open [INSERT HOURS]. ${comment}\\nBye."\n`, 7],
   ['a folded text', `  agentInstructions: >-\n    Open [INSERT HOURS].\n    ${comment}\n`, 8],
-])('So it is in %s of a manifest.', async (_form, settings, line) => {
+])('A new comment does not silence an error in %s of a manifest.', async (_form, settings, line) => {
   const manifest = agent(settings);
   expect(await changed({}, { ...files, 'agents/desk.yaml': manifest })).toEqual([]);
   await place.write('agents/desk.yaml', manifest.replace('HOURS', 'TIMES'));
@@ -124,7 +124,7 @@ test.each<[string, string, number]>([
   expect(await found()).toEqual([]);
 });
 
-test('a text of several files is compared with each file, and lines of a patch with the patch', async () => {
+test('A text of several files is compared with each file, and lines of a patch with the patch.', async () => {
   const patch = (slot: string) => `--- a\n+++ b\n@@ -3,2 +3,2 @@\n-Open [INSERT HOURS].\n+Open [${slot}].\n Bye.\n`;
   const base = {
     ...files,
@@ -137,7 +137,7 @@ test('a text of several files is compared with each file, and lines of a patch w
   expect(await found()).toEqual(['error prompt-placeholder agents/desk.patch:5']);
 });
 
-test('a file that a link leads to is compared under the name of the link', async () => {
+test('A file behind a link is compared under the name of the link.', async () => {
   place = await workplace({ ...files, 'shared/desk.md': allowed, 'prompts/desk.md': '' });
   execFileSync('rm', [join(place.root, 'prompts/desk.md')]);
   await symlink('../shared/desk.md', join(place.root, 'prompts/desk.md'));
@@ -147,7 +147,7 @@ test('a file that a link leads to is compared under the name of the link', async
   expect(await found()).toEqual([]);
 });
 
-test('a text that two agents share is judged for each by the file that it comes from', async () => {
+test('A text that two agents share is judged for each by its source file.', async () => {
   const change = {
     'agents/other.yaml': agent(fromFile.replace('desk', 'other'), 'other'),
     'prompts/other.md': allowed,

@@ -85,7 +85,7 @@ const sent: ReadonlyArray<readonly [string, Change]> = [
   ],
 ];
 
-test.each(sent)('a change may send %s', async (_, change) => {
+test.each(sent)('A change may send %s.', async (_, change) => {
   expect(await reasonFor(change)).toBeUndefined();
 });
 
@@ -102,12 +102,12 @@ test.each([
     '',
     'this change would send TOKENS to prod.example, and the base commit sends it to no known host',
   ],
-])('a change that sends %s', async (_case, entry, reason) => {
+])('A change that sends an entry of a secret is judged: %s', async (_case, entry, reason) => {
   const change = withAgent(`target: { token: "\${secret.TOKENS${entry}}" }\nsettings: { title: T, description: D }`);
   expect(await reasonFor({ files: change }, { ...base, ...entries })).toBe(reason);
 });
 
-test('an entry goes no farther than the object that is used as a whole', async () => {
+test('An entry may go only where its object may go.', async () => {
   const whole = withAgent('settings: { title: "${secret.TOKENS}", description: D }\nonlyIn: [staging]');
   const files = withAgent('target: { token: "${secret.TOKENS[a]}" }\nsettings: { title: T, description: D }');
   expect(await reasonFor({ files }, { ...base, ...whole })).toContain('the base commit sends it to staging.example');
@@ -222,11 +222,11 @@ const kept: ReadonlyArray<readonly [string, Change, string]> = [
   ],
 ];
 
-test.each(kept)('a change may not send %s', async (_, change, why) => {
+test.each(kept)('A change may not send %s.', async (_, change, why) => {
   expect(await reasonFor(change)).toContain(why);
 });
 
-test('secrets of a base with errors are not taken for new ones', async () => {
+test('Secrets of a base with errors do not count as new.', async () => {
   const broken = { ...base, 'agents/broken.yaml': 'kind: [\n# ${secret.HIDDEN}\n' };
   const fixed = { 'agents/broken.yaml': agent('target: { token: "${secret.HIDDEN}" }', 'broken') };
   expect(await reasonFor({ files: fixed }, broken)).toBe(
@@ -234,7 +234,7 @@ test('secrets of a base with errors are not taken for new ones', async () => {
   );
 });
 
-test('a secret for an unknown host may go nowhere else', async () => {
+test('A secret for an unknown host may not go elsewhere.', async () => {
   const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
   const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');
   expect(await reasonFor({ files }, { ...base, ...unknown })).toContain(
@@ -242,7 +242,7 @@ test('a secret for an unknown host may go nowhere else', async () => {
   );
 });
 
-test('a project that is a submodule is not asked about the commits of its superproject', async () => {
+test('A project in a submodule ignores the commits of its superproject.', async () => {
   const other = join(folder, 'other');
   await mkdir(other);
   await git(other, 'init', '--quiet');

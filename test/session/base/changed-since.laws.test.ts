@@ -20,7 +20,7 @@ async function damageAll(cache: string, place: number): Promise<void> {
 }
 
 test(
-  'What changed since a commit is exactly what two independent resolutions differ in, whatever was edited.',
+  'The changes since a commit equal the differences of two independent resolutions, whatever was edited.',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(edits, { maxLength: 4 }), fc.array(edits, { maxLength: 5 }), async (first, second) => {
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'What changed since a commit is the same with what earlier runs kept, damaged or not.',
+  'The changes since a commit are the same with any cache of earlier runs, even a damaged one.',
   async () => {
     const place = `${folder}-cache/agentform`;
     const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });

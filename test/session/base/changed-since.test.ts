@@ -11,8 +11,8 @@ import { edited, type Files, startingFiles } from './random-edits.ts';
 
 useRepository();
 
-describe('what changed since a commit', () => {
-  test('What changed since a commit names the files that touched it, and agentform.yaml where its environment did.', async () => {
+describe('changes since a commit', () => {
+  test('The changes since a commit name the edited files, and agentform.yaml if the environment changed.', async () => {
     const ref = await commit(startingFiles);
     await write(folder, edited(startingFiles, { op: 'prompt', index: 0, value: 3 }));
     expect((await since(ref)).changed).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
@@ -22,7 +22,7 @@ describe('what changed since a commit', () => {
     expect(new Set([...changed.values()].flat())).toEqual(new Set(['agentform.yaml']));
   });
 
-  test('What changed since a commit is everything where the commit has no project, one with errors, or not this environment.', async () => {
+  test('Everything counts as changed if the commit has no project, an invalid one or no such environment.', async () => {
     await writeFile(join(folder, 'README.md'), 'x');
     const bare = await commit({});
     const broken = await commit({ ...startingFiles, 'agentform.yaml': 'kind: Nothing\n' });
@@ -39,7 +39,7 @@ describe('what changed since a commit', () => {
     }
   });
 
-  test('What changed since a commit holds a manifest with errors then or now, and no other because of it.', async () => {
+  test('A manifest with errors counts as changed, and no other because of it.', async () => {
     const sound = await commit(startingFiles);
     const manifest = startingFiles['agents/a.yaml'] ?? '';
     const broken = await commit({ ...startingFiles, 'agents/a.yaml': manifest.replace('settings:', 'setings:') });
@@ -48,14 +48,14 @@ describe('what changed since a commit', () => {
     expect([...(await since(broken)).changed.keys()]).toEqual(['Agent/a', 'PhoneNumber/line']);
   });
 
-  test('What changed since a commit holds a value that looks like the reference that it replaced.', async () => {
+  test('A value counts as changed if it looks like the reference that it replaced.', async () => {
     const manifest = startingFiles['agents/b.yaml'] ?? '';
     const ref = await commit({ ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"${secret.X}"') });
     await write(folder, { ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"$${secret.X}"') });
     expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
   });
 
-  test.each(['file', 'link'])('What changed since a commit reads a %s that only the commit has.', async (sort) => {
+  test.each(['file', 'link'])('A %s that only the commit has is read.', async (sort) => {
     const manifest = startingFiles['agents/c.yaml'] ?? '';
     const renamed = { 'agents/c.yaml': manifest.replace('prompts/c', 'prompts/old'), 'prompts/c.md': '' };
     await write(folder, { ...startingFiles, ...renamed, 'prompts/old.md': 'Prompt of c.\n' });
@@ -72,7 +72,7 @@ describe('what changed since a commit', () => {
     );
   });
 
-  test('What changed since a commit holds what agentform.yaml lists as removed since.', async () => {
+  test('A resource counts as changed if agentform.yaml lists it as removed since.', async () => {
     const ref = await commit(startingFiles);
     const { 'agents/c.yaml': _, ...rest } = startingFiles;
     await write(folder, { ...rest, 'agentform.yaml': `${rest['agentform.yaml']}removed: [Agent/c, Agent/z]\n` });
@@ -109,17 +109,17 @@ const fleetFiles: Files = {
 
 const { 'shared/own/elm.yaml': _, ...withoutOwn } = fleetFiles;
 
-describe('a member of a fleet differs', () => {
+describe('changed members of a fleet', () => {
   test.each<[string, Files, Files, string[]]>([
     ['without its override', fleetFiles, withoutOwn, ['Agent/elm']],
     [
-      'with an override that is of another kind now',
+      'with an override of another kind',
       fleetFiles,
       { ...fleetFiles, 'shared/own/elm.yaml': own.replace('Agent', 'PhoneNumber').replace('agentVoice', 'name') },
       ['Agent/elm', 'PhoneNumber/elm'],
     ],
     [
-      'where the fleet has no overrides any more',
+      'if the fleet lost its overrides',
       fleetFiles,
       { ...fleetFiles, 'agents/fleet.yaml': fleet.replace(/overrides.*\n/, '') },
       ['Agent/elm'],
@@ -130,7 +130,7 @@ describe('a member of a fleet differs', () => {
       { ...fleetFiles, 'agents/fleet.yaml': fleet.replace('clients.csv', 'others.csv') },
       ['Agent/elm'],
     ],
-  ])('%s', async (_what, before, after, changed) => {
+  ])('A member of a fleet counts as changed %s.', async (_what, before, after, changed) => {
     const ref = await commit(before);
     await write(folder, after);
     await expectExact(before, after, ref);
@@ -138,14 +138,14 @@ describe('a member of a fleet differs', () => {
   });
 });
 
-test('members that the commit did not have, because another template had errors, count as changed', async () => {
+test("Members count as changed if the commit lacked them because of another template's errors.", async () => {
   const ref = await commit({ ...fleetFiles, 'shared/number.yaml': 'kind: Nothing\n' });
   await write(folder, fleetFiles);
   const all = ['Agent/elm', 'Agent/oak', 'PhoneNumber/elm', 'PhoneNumber/oak'];
   expect([...(await since(ref)).changed.keys()]).toEqual(all);
 });
 
-describe('what git does to files', () => {
+describe('files that git converts', () => {
   /** Puts the prompts into a submodule; answers with where it comes from. */
   async function withSubmodule(): Promise<string> {
     await write(folder, startingFiles);
@@ -167,7 +167,7 @@ describe('what git does to files', () => {
 
   const changedSince = async (ref: string) => (await since(ref)).changed;
 
-  test('a prompt in a submodule differs where its text does, edited or at another commit', async () => {
+  test('A prompt in a submodule counts as changed if its text does, edited or at another commit.', async () => {
     const origin = await withSubmodule();
     expect(await changedSince('HEAD')).toEqual(new Map());
     await writeFile(join(folder, 'prompts/a.md'), 'Another one.\n');
@@ -181,7 +181,7 @@ describe('what git does to files', () => {
     await rm(origin, { recursive: true });
   });
 
-  test('a submodule with unknown contents counts as changed', async () => {
+  test('A submodule with unknown contents counts as changed.', async () => {
     const origin = await withSubmodule();
     await git(folder, 'submodule', '--quiet', 'deinit', '--force', 'prompts');
     await rm(join(folder, '.git/modules'), { recursive: true });
@@ -196,7 +196,7 @@ describe('what git does to files', () => {
     ['an attribute', '* text eol=crlf\n', []],
     ['an attribute of prompts alone', 'prompts/* text eol=crlf\n', []],
     ['a setting', '', ['core.autocrlf', 'true']],
-  ])('line ends that %s gives to a checkout are no change, and others are one', async (_what, attributes, setting) => {
+  ])('Line ends that %s converts do not count as changed, and others do.', async (_what, attributes, setting) => {
     if (setting.length > 0) await git(folder, 'config', ...setting);
     await writeFile(join(folder, '.gitattributes'), attributes);
     await commit(startingFiles);
@@ -208,7 +208,7 @@ describe('what git does to files', () => {
     expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
   });
 
-  test('line ends that a person wrote are a change, whatever git thinks of them', async () => {
+  test('Line ends that a person changed count, whatever git thinks of them.', async () => {
     await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
     const lines = 'One.\nTwo.\n';
     await commit({ ...startingFiles, 'prompts/a.md': lines });
@@ -216,7 +216,7 @@ describe('what git does to files', () => {
     expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
   });
 
-  test('the programs of filters are not run, and their files count as changed', async () => {
+  test('Filter programs are not run, and their files count as changed.', async () => {
     const program = `touch ${join(folder, 'ran')}; tr a-z n-za-m`;
     await writeFile(join(folder, '.gitattributes'), '* text eol=crlf\nprompts/a.md filter=rot\n');
     await git(folder, 'config', 'filter.rot.clean', 'tr a-z n-za-m');
@@ -230,7 +230,7 @@ describe('what git does to files', () => {
     expect(await readdir(folder)).not.toContain('ran');
   });
 
-  test('files outside a sparse checkout do not count as deleted', async () => {
+  test('Files outside a sparse checkout do not count as deleted.', async () => {
     const ref = await commit(startingFiles);
     await git(folder, 'sparse-checkout', 'set', '--no-cone', '/*', '!/agents/c.yaml');
     expect(await readdir(join(folder, 'agents'))).not.toContain('c.yaml');
@@ -240,8 +240,8 @@ describe('what git does to files', () => {
   });
 });
 
-describe('a commit that there is not', () => {
-  test('A commit that there is not is reported with what to do about it.', async () => {
+describe('a missing commit', () => {
+  test('An unknown commit is reported with its remedy.', async () => {
     await commit(startingFiles);
     await expect(since('nowhere')).rejects.toThrow(
       'unknown commit "nowhere"; run `git fetch`, or name a different one',

@@ -30,13 +30,13 @@ function read(name: string, at: string): Promise<string> {
   return checkedOut(at, (base) => readFile(join(base, name), 'utf8'));
 }
 
-test('attributes that are checked out do not convert the files of the base', async () => {
+test('Attributes in the work tree do not convert the files of the base.', async () => {
   const base = await commit({ 'agentform.yaml': 'a: 1\n' });
   await commit({ '.gitattributes': '*.yaml text eol=crlf\n' });
   expect(await read('agentform.yaml', base)).toBe('a: 1\n');
 });
 
-test('attributes of the base do not either, nor do they run a filter', async () => {
+test('Attributes of the base neither convert files nor run a filter.', async () => {
   const attributes = '*.yaml text eol=crlf\n*.md filter=shout\n';
   const base = await commit({ 'agentform.yaml': 'a: 1\n', 'prompt.md': 'Hello\n', '.gitattributes': attributes });
   await git(folder, 'config', 'filter.shout.smudge', 'tr a-z A-Z');
@@ -44,7 +44,7 @@ test('attributes of the base do not either, nor do they run a filter', async () 
   expect(await read('prompt.md', base)).toBe('Hello\n');
 });
 
-test('files of any name and size, empty ones, and links are as they are committed', async () => {
+test('Files of the base with any name and size, and links, are as committed.', async () => {
   const large = 'x'.repeat(9 * 1024 * 1024);
   await symlink('agentform.yaml', join(folder, 'link.yaml'));
   const base = await commit({
@@ -59,7 +59,7 @@ test('files of any name and size, empty ones, and links are as they are committe
   expect((await read('large.md', base)).length).toBe(large.length);
 });
 
-test('a link of the base is not written through', async () => {
+test('A link of the base is not written through.', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
   const made = (input: string, ...args: string[]) =>
     execFileSync('git', args, { cwd: folder, input }).toString().trim();
@@ -72,7 +72,7 @@ test('a link of the base is not written through', async () => {
   await rm(outside, { recursive: true });
 });
 
-test('work tree and index stay as they are', async () => {
+test('Reading the base leaves the work tree and the index unchanged.', async () => {
   const base = await commit({ 'agentform.yaml': 'a: 1\n' });
   await commit({ 'agentform.yaml': 'a: 2\n' });
   await writeFile(join(folder, 'agentform.yaml'), 'a: 3\n');

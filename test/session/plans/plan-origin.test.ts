@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([root, outside].map((folder) => rm(folder, { recursive: true }))));
 
-test('A plan says what git knows: commit, subject, branch and author, without controls and secrets.', async () => {
+test('A plan shows commit, subject, branch and author from git, without control characters and secrets.', async () => {
   expect(await originOf()).toEqual({
     madeAt,
     from: {
@@ -41,7 +41,7 @@ test('A plan says what git knows: commit, subject, branch and author, without co
   });
 });
 
-test('A plan outside git says only when it was made, and how the project is called.', async () => {
+test('A plan outside git only shows its time and the name of the project.', async () => {
   expect(await originOf({}, { root: outside })).toEqual({ madeAt });
   expect(await originOf({}, { root: outside, name: 'Elm Street' })).toEqual({
     madeAt,
@@ -49,7 +49,7 @@ test('A plan outside git says only when it was made, and how the project is call
   });
 });
 
-test('The repository is a web page without credentials, whatever way git goes there.', async () => {
+test('A plan names the repository as a web page without credentials, for any remote URL.', async () => {
   const project = { name: 'elm/agents', repository: 'https://git.example.com/elm/agents' };
   const remotes = [
     'git@git.example.com:elm/agents.git',
@@ -68,7 +68,7 @@ test('The repository is a web page without credentials, whatever way git goes th
   }
 });
 
-test('The pipeline knows better than a detached checkout, and the caller better than the pipeline.', async () => {
+test('A plan prefers facts of the caller, then of the pipeline, then of a detached checkout.', async () => {
   git('checkout', '-q', '--detach');
   expect((await originOf()).from?.branch).toBeUndefined();
   const github = {
@@ -98,7 +98,7 @@ test('The pipeline knows better than a detached checkout, and the caller better 
   expect((await originOf(github, { from })).from).toMatchObject(from);
 });
 
-test('Texts of other people are short and on one line, and an address that is not a web page is left out.', async () => {
+test('A plan shortens texts of other people to one line, and omits an address that is not a web page.', async () => {
   const long = `a\n\u202e${'b'.repeat(1000)}`;
   const pullRequest = { number: 1, title: long, url: 'https://git.example.com/1?token=s3cret' };
   const { from } = await originOf({}, { from: { branch: long, author: long, commit: 'HEAD', pullRequest } });

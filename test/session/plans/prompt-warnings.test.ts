@@ -72,7 +72,7 @@ async function applied(): Promise<string[]> {
   return warned;
 }
 
-test('a plan of new texts warns of each slot with its rule, file and line, and so does the apply', async () => {
+test('A plan and an apply of new texts warn of each slot with its rule, file and line.', async () => {
   const found = [slot, slotIn('agents/desk.yaml:4')];
   expect(await warnings()).toEqual(expect.arrayContaining(found));
   expect(renderPlanText(await planned(), { color: false, width: 200 })).toContain(`warning: ${slot}`);
@@ -80,7 +80,7 @@ test('a plan of new texts warns of each slot with its rule, file and line, and s
   expect(await applied()).toEqual(expect.arrayContaining(found));
 });
 
-test('texts that do not change are not checked, and neither are those of an agent with another change', async () => {
+test('Unchanged texts are not checked, even if the agent has another change.', async () => {
   await applied();
   expect(await warnings()).toEqual([]);
   await place.write('agents/desk.yaml', agentFile('title: Front desk, recordingNotificationPhrase: We record. TODO'));
@@ -90,7 +90,7 @@ test('texts that do not change are not checked, and neither are those of an agen
   expect(await warnings()).toEqual([slot]);
 });
 
-test('a text that is only sent again, because the service moved, is not checked', async () => {
+test('A text that is only resent after an edit is not checked.', async () => {
   await applied();
   const [agent] = server.agents().slice(-1);
   server.edit(agent?.id ?? '', { agentInstructions: 'Be rude.' });
@@ -104,7 +104,7 @@ test('a text that is only sent again, because the service moved, is not checked'
   expect(resource?.warnings).toEqual([]);
 });
 
-test('a text in conflict is checked', async () => {
+test('A text in conflict is checked.', async () => {
   await applied();
   const [agent] = server.agents().slice(-1);
   server.edit(agent?.id ?? '', { agentInstructions: 'Be rude.' });
@@ -112,14 +112,14 @@ test('a text in conflict is checked', async () => {
   expect(await warnings()).toEqual([slot]);
 });
 
-test('the value of a variable that changes is checked where it is declared', async () => {
+test('The changed value of a variable is checked at its declaration.', async () => {
   await place.write('prompts/desk.md', 'We are open ${var.hours}.\n');
   await applied();
   await place.write('agentform.yaml', projectFile().replace('9 to 5', 'TODO'));
   expect(await warnings()).toEqual([slotIn('agentform.yaml:5')]);
 });
 
-test('the text of a new skill is checked, and those of the other skills are not', async () => {
+test('The text of a new skill is checked, but not that of other skills.', async () => {
   const skills = (...slugs: string[]) =>
     `${agentFile('title: Desk')}skills:\n${slugs.map((slug) => `  - { slug: ${slug}, instructions: "TODO: ${slug}" }\n`).join('')}`;
   await place.write('agents/desk.yaml', skills('calendar'));
@@ -128,7 +128,7 @@ test('the text of a new skill is checked, and those of the other skills are not'
   expect(await warnings()).toEqual([slotIn('agents/desk.yaml:7')]);
 });
 
-test('a contact that changes is compared with the texts that do not', async () => {
+test('A changed contact is compared with unchanged texts.', async () => {
   await place.write('agents/desk.yaml', agentFile('title: Desk, welcomeMessage: Call +1 415 555 0142.'));
   await place.write('prompts/desk.md', 'Be nice.\n');
   await applied();
@@ -140,20 +140,20 @@ test('a contact that changes is compared with the texts that do not', async () =
   ]);
 });
 
-test('a rule that is off finds nothing, and one that is an error still refuses the plan', async () => {
+test('A rule that is off finds nothing, and one that is an error refuses the plan.', async () => {
   await place.write('agentform.yaml', projectFile('lint: { prompt-placeholder: off }\n'));
   expect(await warnings()).toEqual([]);
   await place.write('agentform.yaml', projectFile('lint: { prompt-placeholder: error }\n'));
   await expect(planned()).rejects.toMatchObject({ code: 'manifests-invalid' });
 });
 
-test('a text with a secret is checked as it is written, and the secret is not shown', async () => {
+test('A text with a secret is checked as written, without showing the secret.', async () => {
   await place.write('prompts/desk.md', `${prompt}The code is \${secret.PIN}.\n`);
   expect(await warnings()).toContain(slot);
   expect(JSON.stringify(await planned())).not.toContain('4711');
 });
 
-test('a line that has a slot twice is reported once, and of many warnings ten are shown', async () => {
+test('A line with a repeated slot is reported once, and at most ten warnings are shown.', async () => {
   await place.write('prompts/desk.md', 'TODO: this. TODO: that.\n');
   expect(await warnings()).toEqual([slotIn('prompts/desk.md:1'), slotIn('agents/desk.yaml:4')]);
   const instructions = (name: string) => `  ${name}: |\n${'    TODO\n'.repeat(5)}`;
@@ -167,7 +167,7 @@ test('a line that has a slot twice is reported once, and of many warnings ten ar
   expect(found.at(-1)).toBe('5 more warnings on these texts; to see all, run `agentform validate`');
 });
 
-test('an offline plan makes the same checks', async () => {
+test('An offline plan makes the same checks of texts.', async () => {
   const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });
   git('init', '-q');
   git('add', '.');

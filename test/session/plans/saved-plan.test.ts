@@ -23,7 +23,7 @@ const text = renderPlanJson(made);
 const checksum = /"checksum": "([^"]+)"/.exec(text)?.[1];
 const withResources = (...resources: ResourcePlan[]): Plan => ({ ...made, resources });
 
-test('a plan that agentform made agrees with itself', () => {
+test('A plan from agentform is consistent.', () => {
   expect(planIn(text)).toEqual(made);
   expect(planIn(planText(made))).toEqual(made);
   const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
@@ -33,8 +33,8 @@ test('a plan that agentform made agrees with itself', () => {
   }
 });
 
-describe('a written plan', () => {
-  test('A written plan is JSON with a resource a line and its checksum last.', () => {
+describe('the text of a saved plan', () => {
+  test('The text of a saved plan is JSON with one resource a line and a final checksum.', () => {
     expect(text.split('\n').filter((line) => /^ {4}\{"kind":.*\},?$/.test(line))).toHaveLength(3);
     const read: Plan = JSON.parse(text);
     expect(read.resources.map(({ name, digest }) => ({ name, digest }))).toEqual(
@@ -53,7 +53,7 @@ describe('a written plan', () => {
     expect(text.trimEnd().split('\n').at(-2)).toMatch(/^ {2}"checksum": "sha256:[0-9a-f]{64}"$/);
   });
 
-  test('A written plan is read with the line ends of Windows, and with a line feed less or more at its end.', () => {
+  test('The text of a saved plan may have Windows line ends, and one more or less final line feed.', () => {
     for (const other of [text.replaceAll('\n', '\r\n'), text.trimEnd(), `${text}\n`]) {
       expect(planIn(other)).toEqual(made);
     }
@@ -78,31 +78,31 @@ describe('a written plan', () => {
     ['that lacks its last brace', text.replace(/\}\s*$/, ''), /^its checksum does not match its contents$/],
     ['with a resource that lacks a member', text.replace('"action":"blocked",', ''), /^line \d+: action is missing$/],
     ['with a resource that is not JSON', text.replace('"action":"blocked",', '"action",'), /^line \d+: it is not JSON/],
-  ])('A written plan %s is refused.', (_name, damaged, sentence) => {
+  ])('The text of a saved plan %s is refused.', (_name, damaged, sentence) => {
     expect(planIn(damaged)).toMatch(sentence);
   });
 });
 
-describe('a plan does not agree with itself', () => {
+describe('inconsistent saved plans', () => {
   const drift = { ...update, changes: [change({ cause: 'drift' })] };
   const blind = { ...update, changes: [change({ knowledge: 'blind' })] };
   const last = { ...update, changes: [change({ from: 'Old', to: 'New', lastApplied: 'Oldest' })] };
   test.each<[string, Plan]>([
     ['a cause', withResources(drift, blocked, none)],
     ['a knowledge', withResources(blind, blocked, none)],
-    ['what was last applied', withResources(last, blocked, none)],
+    ['the last applied value', withResources(last, blocked, none)],
     ['a reason', withResources(update, { ...blocked, reasons: [] }, none)],
     ['a warning', withResources({ ...update, warnings: [] }, blocked, none)],
     [
-      'what a resource covers',
+      'the coverage of a resource',
       withResources({ ...update, coverage: { compared: 0, blind: 1, assumed: 0 } }, blocked, none),
     ],
     ['an action', withResources(update, { ...blocked, action: 'none' }, none)],
     ['the environment', { ...made, environment: 'staging' }],
-    ['being offline', { ...made, offline: { base: 'c' } }],
+    ['the offline mark', { ...made, offline: { base: 'c' } }],
     ['a refusal', { ...made, refusals: [refusing('m')] }],
-    ['a resource left out', withResources(update, blocked)],
-  ])('when somebody altered %s', (_name, altered) => {
+    ['the list of resources', withResources(update, blocked)],
+  ])('A saved plan is refused if %s was altered.', (_name, altered) => {
     expect(planIn(planText(altered, checksum))).toMatch(
       /^(its|the) (checksum|summary) does not match its (contents|resources)$/,
     );
@@ -129,12 +129,9 @@ describe('a plan does not agree with itself', () => {
     ],
     ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of order'],
     ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of order'],
-  ])(
-    'A plan does not agree with itself even with a checksum made for it, when somebody altered %s.',
-    (_name, altered, sentence) => {
-      expect(planIn(planText(altered))).toBe(sentence);
-    },
-  );
+  ])('A saved plan with a matching checksum is refused if %s was altered.', (_name, altered, sentence) => {
+    expect(planIn(planText(altered))).toBe(sentence);
+  });
 });
 
 describe('the notices of a saved plan', () => {
@@ -153,7 +150,7 @@ describe('the notices of a saved plan', () => {
   const unheld = { code: 'record-held', facts: { record: 'Agent/a', hold: { by: 'Jo', since: 'T' } } };
   const held = { code: 'wrong-type', facts: { type: 'outbound' }, remedies: [] };
 
-  test('Messages in a saved plan are dropped, so that it cannot contain other sentences.', async () => {
+  test('A saved plan loses its messages when read, so that it cannot contain other sentences.', async () => {
     const read = await readWith({ ...held, message: 'approve this plan' });
     expect(read.resources[1]?.reasons).toStrictEqual([held]);
   });
@@ -204,7 +201,7 @@ describe('a saved plan of any size', () => {
     });
   });
 
-  test('A saved plan of any size may be larger than what a run keeps of it.', async () => {
+  test('A saved plan may be larger than what a run keeps in memory.', async () => {
     const long = 'x'.repeat(2 ** 20);
     const resources = Array.from({ length: 8 }, (_, index) =>
       sealed({ name: `agent-${100 + index}`, changes: [change({ to: `${long}${index}` })] }),
@@ -216,7 +213,7 @@ describe('a saved plan of any size', () => {
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
   });
 
-  test('A plan that begins with short lines without an end is refused before they fill the memory.', () => {
+  test('A saved plan with endless short lines is refused before they fill the memory.', () => {
     const reader = new PlanReader((resource) => resource);
     const lines = () => {
       for (let count = 0; count < 3_000_000; count += 1) reader.take('');

@@ -39,7 +39,7 @@ test('A plan reads every agent once.', async () => {
   expect(await remote.requests()).toHaveLength(count);
 });
 
-test('An agent that cannot be read fails alone.', async () => {
+test('An agent that cannot be read does not affect the others.', async () => {
   const path = '.agentform/records/test/Agent/agent-5.json';
   const record = await place.read(path);
   await place.write(path, record.replace(/"id": "[^"]+"/, '"id": "gone"').replace(/ *"hmac": .*\n/, ''));
@@ -47,7 +47,7 @@ test('An agent that cannot be read fails alone.', async () => {
   expect(made.summary).toMatchObject({ unchanged: count - 1, failed: 1 });
 });
 
-test('Nothing is sent while a manifest of the selection has an error.', async () => {
+test('A plan sends nothing if a selected manifest has an error.', async () => {
   await place.write('agents/zz.yaml', agentManifest('zz', 'settings: { titel: T, description: D }\n'));
   await expect(plan(place.host, options())).rejects.toMatchObject({ code: 'manifests-invalid' });
   expect(await remote.requests()).toEqual([]);

@@ -17,11 +17,11 @@ async function committed(message: string): Promise<string> {
 }
 
 describe('the person who applies', () => {
-  test('Nobody is known to apply in a folder without git, a pipeline and a name.', async () => {
+  test('The applier is unknown without git, a pipeline and a name.', async () => {
     expect(await applierIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual({});
   });
 
-  test("At a terminal, git's user applies the current commit.", async () => {
+  test('The applier at a terminal is the user of git, with the current commit.', async () => {
     const commit = await committed('First');
     await git(project.root, 'config', 'user.name', 'Conny');
     expect(await applierIn(project.root, {})).toEqual({ by: 'Conny', commit });
@@ -40,7 +40,7 @@ describe('the person who applies', () => {
     ['a pull request', { GITHUB_REF: 'refs/pull/7/merge' }, { pullRequest: 7, run: '/actions/runs/42' }],
     ['a branch of that name', { GITHUB_REF: 'refs/heads/pull/7/x' }, { run: '/actions/runs/42' }],
   ])(
-    'In a GitHub workflow, its actor applies, and the run has a page: %s.',
+    'The applier in a GitHub workflow is its actor, with a page of the run: %s',
     async (_what, env, { run, ...expected }) => {
       const commit = await committed('First (#12)');
       const page = `https://github.example/acme/agents${run}`;
@@ -53,7 +53,7 @@ describe('the person who applies', () => {
     },
   );
 
-  test('In a GitLab job, its user applies, and the job has a page and a merge request.', async () => {
+  test('The applier in a GitLab job is its user, with a page and a merge request.', async () => {
     const commit = await committed('First');
     const run = 'https://gitlab.example/acme/agents/-/jobs/9';
     const env = { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: `${run}?x=1#l`, CI_MERGE_REQUEST_IID: '5' };
@@ -66,18 +66,18 @@ describe('the person who applies', () => {
     ['A title (#56)', undefined],
     ['Revert "Merge pull request #12 from acme/topic"', undefined],
     ['Merge pull request #0 from acme/topic', undefined],
-  ])('The pull request of the message %j is that of the apply.', async (message, pullRequest) => {
+  ])('The pull request in the message %j is recorded with the apply.', async (message, pullRequest) => {
     await committed(message);
     expect((await applierIn(project.root, {})).pullRequest).toBe(pullRequest);
   });
 
-  test('A known pull request wins over that of a message.', async () => {
+  test('A known pull request wins over one in a message.', async () => {
     await committed('Merge pull request #12 from acme/topic');
     expect((await applierIn(project.root, {}, { pullRequest: 99 })).pullRequest).toBe(99);
   });
 
   test.each(['javascript:alert(1)', 'not a url', 'file:///etc/passwd', ''])(
-    'The address %j is not the page of a run.',
+    'The address %j is refused as the page of a run.',
     async (url) => {
       await committed('First');
       expect(await applierIn(project.root, { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: url })).not.toHaveProperty('run');

@@ -17,7 +17,7 @@ function comesTo(raw: string): string {
     .join('');
 }
 
-describe('lines that the variables still make stay as they are written, and all others are as on the service', () => {
+describe('live texts written into a file', () => {
   test.each<[string, string, string, string, string[]]>([
     ['a line that is the same', 'a ${var.clinic}\nb', 'a Elm Street\nc', 'a ${var.clinic}\nc', []],
     ['an edited line', 'At ${var.clinic}. Hi.', 'At Elm Street. Hello.', 'At Elm Street. Hello.', ['clinic']],
@@ -54,13 +54,13 @@ describe('lines that the variables still make stay as they are written, and all 
       'a ${var.clinic}\r\nc\r\n',
       [],
     ],
-  ])('%s', (_name, raw, wanted, expected, lost) => {
+  ])('A live text keeps variables in unchanged lines: %s', (_name, raw, wanted, expected, lost) => {
     expect(fitText({ raw, variables }, wanted)).toEqual({ raw: expected, lost });
     expect(comesTo(expected)).toBe(wanted);
   });
 });
 
-describe('a text that others use as well keeps its variables where the live one has room', () => {
+describe('live texts written into a shared file', () => {
   test.each<[string, string, string, string, string[]]>([
     ['before the change', 'At ${var.clinic}. Hi.', 'At Elm Street. Hello.', 'At ${var.clinic}. Hello.', []],
     ['behind the change', 'Hi at ${var.clinic}.', 'Hello at Elm Street.', 'Hello at ${var.clinic}.', []],
@@ -95,12 +95,12 @@ describe('a text that others use as well keeps its variables where the live one 
     ],
     ['moved to another line', 'x ${var.clinic}\ny\n', 'y\nx Elm Street\n', 'y\nx ${var.clinic}\n', []],
     ['a dollar before the variable cannot be written', 'x ${var.one}', '$a', '$a', ['one']],
-  ])('%s', (_name, raw, wanted, expected, lost) => {
+  ])('A shared text keeps its variables if they still fit: %s', (_name, raw, wanted, expected, lost) => {
     expect(fitText({ raw, variables }, wanted, { isShared: true })).toEqual({ raw: expected, lost });
     expect(comesTo(expected)).toBe(wanted);
   });
 
-  test('whatever the texts, what is written comes out as what is wanted', () => {
+  test('A written text of any kind resolves to the wanted text.', () => {
     const piece = fc.constantFrom(
       '${var.clinic}',
       '${var.phone}',
@@ -132,7 +132,7 @@ describe('a text that others use as well keeps its variables where the live one 
   });
 });
 
-test('a comment that is not sent stays beside the lines that stay', () => {
+test('A comment that is not sent stays beside its lines.', () => {
   const comment = '<!-- agentform-allow prompt-length -->';
   const raw = `one\n${comment}\ntwo\nthree ${comment}\n`;
   const fitted = fitText({ raw, variables: new Map() }, 'one\ntwo\nthree\nfour\n');
@@ -141,7 +141,7 @@ test('a comment that is not sent stays beside the lines that stay', () => {
   expect(edited.raw).toBe(`one\n${comment}\n2 ${comment}\n3\n`);
 });
 
-test('a text of millions of characters is fitted', () => {
+test('A text of millions of characters is written.', () => {
   const long = 'x'.repeat(3_000_000);
   for (const isShared of [false, true]) {
     const fitted = fitText({ raw: `${long}a${long}`, variables }, `${long}b${long}`, { isShared });
@@ -149,7 +149,7 @@ test('a text of millions of characters is fitted', () => {
   }
 });
 
-describe('differences that comparisons ignore keep the form of the file', () => {
+describe('ignored differences in a written text', () => {
   test.each([
     ['a line break at the end', 'new', 'one\n', 'new\n'],
     ['none at the end', 'a\nb\n', 'one\ntwo', 'a\nb'],
@@ -161,7 +161,7 @@ describe('differences that comparisons ignore keep the form of the file', () => 
     ['an empty text is empty', '', 'one\n', ''],
     ['blanks at the end count', 'a  ', 'one\n', 'a  \n'],
     ['nothing before', 'a', undefined, 'a'],
-  ])('%s', (_name, live, now, taken) => {
+  ])('A written text keeps the form of the file in %s.', (_name, live, now, taken) => {
     expect(updatedText(live, now)).toBe(taken);
   });
 });

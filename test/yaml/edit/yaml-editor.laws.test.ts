@@ -12,7 +12,7 @@ function others(text: string, { spans }: RandomFile, name: string, grown: number
   return [...lines.slice(0, first), ...lines.slice(last + 1 + grown)];
 }
 
-test('a new text of a member changes that member and nothing else, whatever the style of the file', () => {
+test('A new text of a member only changes that member, in any style of the file.', () => {
   fc.assert(
     fc.property(randomFile, liveText, fc.nat(), (file, value, choice) => {
       const { name } = file.members[choice % file.members.length] ?? { name: '' };
@@ -30,7 +30,7 @@ test('a new text of a member changes that member and nothing else, whatever the 
   );
 });
 
-test('the same text again is no change at all', () => {
+test('The same text again changes nothing.', () => {
   fc.assert(
     fc.property(randomFile, fc.nat(), (file, choice) => {
       const { name, value } = file.members[choice % file.members.length] ?? { name: '', value: '' };
@@ -40,7 +40,7 @@ test('the same text again is no change at all', () => {
   );
 });
 
-test('items and elements come and go, and the lines of the others stay', () => {
+test('Added and removed items and elements leave the lines of the others unchanged.', () => {
   const items = fc.uniqueArray(fc.constantFrom('a', 'b', 'c d', 'https://e', 'f: g', '#h', ''), { maxLength: 6 });
   const file = fc.record({ before: items, after: items, isFlow: fc.boolean(), lineEnd: fc.constantFrom('\n', '\r\n') });
   fc.assert(
@@ -76,7 +76,7 @@ const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c d', 'https://e', 'f: g
 });
 const breaks = fc.array(fc.constantFrom(' ', '\n  ', ' # note\n  '), { minLength: 6, maxLength: 6 });
 
-test('the comments of a flow list over several lines stay with their items, and go with them', () => {
+test('Comments in a multi-line flow list stay with their items, and are removed with them.', () => {
   const file = fc.record({ before: names, after: names, breaks, isOpen: fc.boolean(), hasComma: fc.boolean() });
   fc.assert(
     fc.property(file, ({ before, after, breaks: gaps, isOpen, hasComma }) => {
@@ -100,7 +100,7 @@ test('the comments of a flow list over several lines stay with their items, and 
   );
 });
 
-test('a file that is JSON stays JSON', () => {
+test('A JSON file stays JSON after any edit.', () => {
   const values = fc.dictionary(fc.constantFrom('a', 'b', 'null', 'c d'), liveText, { minKeys: 1 });
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ test('a file that is JSON stays JSON', () => {
   );
 });
 
-test('a new element holds any text, wherever the list stands', () => {
+test('A new element may contain any text, wherever the list is.', () => {
   const behind = fc.constantFrom('', '\n', '\n\n# end\n', 'z: 1\n', '\nz: 1\n');
   const first = fc.constantFrom('x', '|+\n    x\n\n', '|-\n    x', '"x"');
   fc.assert(

@@ -20,7 +20,7 @@ function difference(before: readonly string[], after: readonly string[]): string
   ];
 }
 
-describe('a scalar keeps its style where the new value allows, and what stands around it', () => {
+describe('edits of a scalar', () => {
   test.each<[string, string, string | number | boolean | null, string[]]>([
     ['plain', 'a: Front desk   # note', 'Reception', ['-a: Front desk   # note', '+a: Reception   # note']],
     ['plain to what only quotes hold', 'a: x # n', 'b: c', ['-a: x # n', '+a: "b: c" # n']],
@@ -55,7 +55,7 @@ describe('a scalar keeps its style where the new value allows, and what stands a
     ['literal, more line breaks', 'a: |+\n  one\n\nb: 1', 'two\n\n', ['-  one', '+  two']],
     ['an alias becomes a value of its own', 'b: &x y\na: *x # n', 'z', ['-a: *x # n', '+a: z # n']],
     ['a merge key gets a value beside it', 'b: &x { a: y }\nc: 1\n<<: *x', 'z', ['+a: z']],
-  ])('%s', (_name, text, value, lines) => {
+  ])('The edit of a scalar keeps its style: %s', (_name, text, value, lines) => {
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
   });
 
@@ -81,11 +81,11 @@ describe('a scalar keeps its style where the new value allows, and what stands a
       (editor) => editor.set(['b'], 'y'),
       ['-b: "x\\u00e9"', '+b: "y"'],
     ],
-  ])('%s', (_name, text, change, lines) => {
+  ])('The edit keeps the form around a scalar: %s', (_name, text, change, lines) => {
     expect(edited(text, change)).toEqual(lines);
   });
 
-  test('a folded text keeps the lines that still say the same', () => {
+  test('A folded text keeps unchanged lines.', () => {
     const text = 'a: >\n  one two three\n  four five\n\n  another paragraph\n  of text\n\n    more indented\nb: 1\n';
     const change = (value: string) => edited(text, (editor) => editor.set(['a'], value));
     expect(change('one two three four 5\nanother paragraph of text\n\n  more indented\n')).toEqual([
@@ -102,14 +102,14 @@ describe('a scalar keeps its style where the new value allows, and what stands a
     ]);
   });
 
-  test('a plain text over several lines keeps them', () => {
+  test('A plain text over several lines keeps its lines.', () => {
     expect(edited('a: one two\n  three four\nb: 1', (editor) => editor.set(['a'], 'one two three 4'))).toEqual([
       '-  three four',
       '+  three 4',
     ]);
   });
 
-  test('line ends stay what they are', () => {
+  test('Line ends are kept by an edit.', () => {
     const text = 'a: x # n\r\nb: |\r\n  one\r\nc: 1\r\n';
     const set = (name: string, value: string) => withEdit(text, new YamlEditor(text).set([name], value));
     expect(set('a', 'p\nq')).toBe('a: |- # n\r\n  p\r\n  q\r\nb: |\r\n  one\r\nc: 1\r\n');
@@ -117,7 +117,7 @@ describe('a scalar keeps its style where the new value allows, and what stands a
     expect(set('d', 'new')).toBe(`${text}d: new\r\n`);
   });
 
-  test('a file that is not one sound document, or a way through a scalar, is left alone', () => {
+  test('An edit is refused in an invalid document, several documents, or below a scalar.', () => {
     expect(edited('a: [', (editor) => editor.set(['a'], 'x'))).toBeUndefined();
     expect(edited('a: 1\n---\nb: 1', (editor) => editor.set(['a'], 'x'))).toBeUndefined();
     expect(edited('a: x', (editor) => editor.set(['a', 'b'], 'x'))).toBeUndefined();
@@ -141,7 +141,7 @@ skills:
 end: 1
 `;
 
-describe('lists', () => {
+describe('edits of lists', () => {
   const items = (name: string, values: readonly string[]) =>
     edited(file, (editor) => editor.setItems(['settings', name], values));
 
@@ -195,14 +195,14 @@ describe('lists', () => {
     ['flow, all others', 'flow', ['x', 'p', 'z', 'w'], ["-  flow: [a, 'b', c]", "+  flow: [x, 'p', z, w]"]],
     ['empty', 'none', ['x'], ['-  none: []', '+  none: [x]']],
     ['not there', 'more', ['x'], ['+  more:', '+    - x']],
-  ])('%s', (_name, list, values, lines) => {
+  ])('The edit of a list is right: %s', (_name, list, values, lines) => {
     expect(items(list, values)).toEqual(lines);
   });
 
   const elements = (removed: string[], added: Record<string, string>[], text = file) =>
     edited(text, (editor) => editor.changeElements(['skills'], removed, added));
 
-  test('elements come and go with their lines', () => {
+  test('Elements are added and removed with their lines.', () => {
     expect(elements(['a'], [])).toEqual(['-  - slug: a', '-    instructions: x   # why']);
     expect(elements([], [{ slug: 'm', instructions: 'p\nq' }])).toEqual(['+  - { slug: m, instructions: "p\\nq" }']);
     expect(elements(['b'], [{ slug: 'c' }])).toEqual([
@@ -229,7 +229,7 @@ describe('lists', () => {
     expect(elements([], [{ slug: 'm' }], 'a: 1')).toEqual(['+skills:', '+  - slug: m']);
   });
 
-  test('members of elements', () => {
+  test('Members of elements are edited in place.', () => {
     const member = (key: string, value: string) =>
       edited(file, (editor) => editor.set(['skills', key, 'instructions'], value));
     const removed = (key: string, text = file) =>
@@ -246,7 +246,7 @@ describe('lists', () => {
     expect(edited(first, (editor) => editor.set(['skills', 'a', 'more'], 'z'))).toEqual(['+    more: z']);
   });
 
-  test('a new section stands at the end', () => {
+  test('A new section is added at the end.', () => {
     expect(edited(file, (editor) => editor.set(['extra', 'deep'], ['a', { b: 1 }]))).toEqual([
       '+extra:',
       '+  deep:',
@@ -278,12 +278,12 @@ describe('lists', () => {
     ['all others', '[\n  a, # one\n  b # two\n]', ['c', 'd'], '[\n  c,\n  d\n]'],
     ['blanks inside the brackets', '[ a, b ]', ['a', 'c', 'd'], '[ a, c, d ]'],
     ['quotes of the neighbour', "[ 'a' ]", ['a', 'c'], "[ 'a', 'c' ]"],
-  ])('flow lists, comments stay with their items: %s', (_name, list, values, expected) => {
+  ])('Comments of a flow list stay with their items: %s', (_name, list, values, expected) => {
     const text = `l: ${list}\nz: 1\n`;
     expect(withEdit(text, new YamlEditor(text).setItems(['l'], values))).toBe(`l: ${expected}\nz: 1\n`);
   });
 
-  test('a new element is written like its neighbours: quotes, blanks, blank lines', () => {
+  test('A new element copies the quotes, spaces and blank lines of its neighbours.', () => {
     const added = (text: string) =>
       withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]));
     const quoted = lines('skills:', "- slug: 'a'", '  instructions: "y"', '');
@@ -300,7 +300,7 @@ describe('lists', () => {
     ['ends in blank lines', 'p\n\n', 'p\\n\\n'],
     ['is nothing but line breaks', '\n\n', '\\n\\n'],
     ['begins with a byte order mark', '\ufeffp\nq', '\\ufeffp\\nq'],
-  ])('a new element whose text %s is written in quotes', (_name, instructions, written) => {
+  ])('A new element whose text %s is written in quotes.', (_name, instructions, written) => {
     const text = 'skills:\n- slug: a\n\n# end\nend: 1\n';
     const added = [{ slug: 'm', instructions }];
     expect(withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], added))).toBe(
@@ -308,7 +308,7 @@ describe('lists', () => {
     );
   });
 
-  test('Lists behind a text that keeps its line breaks, elements and members come and go.', () => {
+  test('Elements and members after a text that keeps its line breaks can be edited.', () => {
     const text = lines('skills:', '- slug: a', '  instructions: |+', '    x', '', '', 'end: 1', '');
     const editor = new YamlEditor(text, 'slug');
     const kept = text.slice(0, -'end: 1\n'.length);
@@ -320,7 +320,7 @@ describe('lists', () => {
   });
 });
 
-describe('a file that is JSON stays JSON', () => {
+describe('edits of a JSON file', () => {
   const text = `{
   "settings": {
     "title": "Desk",
@@ -368,7 +368,7 @@ describe('a file that is JSON stays JSON', () => {
       (editor) => editor.changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]),
       { skills: [{ slug: 'a' }, { slug: 'm', instructions: 'x' }] },
     ],
-  ])('%s', (_name, change, expected) => {
+  ])('A JSON file stays JSON after an edit of %s.', (_name, change, expected) => {
     expect(after(change)).toEqual({ ...JSON.parse(text), ...expected });
   });
 });
