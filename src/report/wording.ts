@@ -1,4 +1,4 @@
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges } from '../plan/pending.ts';
@@ -16,25 +16,12 @@ import {
   lowerFirst,
 } from '../text/wording.ts';
 import type { Names } from './blocks.ts';
-import { sentenceOf, settlingSentence } from './notices.ts';
+import { settlingSentence } from './notices.ts';
 
 // All texts about a plan. The terminal and the pull request use the same words.
 
 export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
   return changes.filter(({ cause }) => cause === 'conflict');
-}
-
-/** How to keep dashboard edits that can be copied into the manifests. */
-export function keepSentence(
-  environment: string,
-  { name }: Pick<ResourcePlan, 'name'>,
-  drifted: readonly Change[],
-): string {
-  const refusals = drifted.flatMap(({ path, updateRefusal }) =>
-    updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
-  );
-  const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
-  return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }
 
 /** The decision to make before an apply. Undefined without a conflict. */

@@ -176,7 +176,7 @@ test('An agency runs a month of steps, a bad canary, a rollback, a correction an
   const report = await history(host(), { ...asked, names: ['client-77'], since: '2026-11-03' });
   expect(report.entries.map(({ event, changes }) => [event, ...changes.map(({ summary: words }) => words)])).toEqual([
     ['edit-kept', 'Instructions: 1 rule added'],
-    ['apply', 'Instructions: 1 number changed'],
+    ['apply', 'Instructions: 1 → 3'],
   ]);
   const page = renderHistoryHtml(report);
   expect(page).toContain('Mention the parking.');

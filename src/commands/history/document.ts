@@ -153,7 +153,6 @@ function cardOf(entry: HistoryEntry, id: string): Card {
     mark: marks[event],
     title: name,
     what: `${what} (${when}${who})`,
-    gist: () => what,
     address: addressOf(entry),
     status: what,
     place: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { counted, formatNumber, listNames } from '../../text/wording.ts';
+import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
 import {
   asSentences,
   type Bar,
@@ -250,8 +250,22 @@ function questionPart({
 
 const defaultTag = html` <span class="dflt">if nobody answers</span>`;
 
+/** The most characters of the summary of a closed card. */
+const maxGist = 160;
+
 function cardPart(card: Card, style: Style): Fragment {
-  const { id, mark, title, what, tags = [], isOpen, names, technical = [], sides = style.sides } = card;
+  const {
+    id,
+    mark,
+    title,
+    what,
+    gist = () => what,
+    tags = [],
+    isOpen,
+    names,
+    technical = [],
+    sides = style.sides,
+  } = card;
   const sets = setsOf(card, { ...style, sides });
   const facts = [...technical];
   const marks =
@@ -263,7 +277,7 @@ function cardPart(card: Card, style: Style): Fragment {
       ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
       : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`);
   return html`<details class="card" id="${id}"${isOpen && html` open`}>
-<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${what}</span></span>${marks}</summary>
+<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${isOpen ? what : shorten(gist(), maxGist)}</span></span>${marks}</summary>
 ${sets.length > 0 && html`<div class="body">${sets}</div>`}
 ${foot}</details>
 `;

@@ -220,12 +220,18 @@ const maxRows = 100;
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, maxRows).map(({ id, title, cell = '' }) => {
-    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(shorten(cell, 200))];
+  const shown = rows.slice(0, maxRows).map((card) => {
+    const { id, title, cell = '' } = card;
+    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(cell, 200)}${tagsText(card)}`)];
   });
   const more = rows.length - shown.length;
   const rest = more <= 0 ? [] : [[`and ${formatNumber(more)} more`, 'below']];
   return ['#### Changes', tableOf(['Agent', 'What changes'], [...shown, ...rest])];
+}
+
+/** The tags of a card in brackets, such as ` (questions 1 and 4, 1 warning)`. */
+function tagsText({ tags = [] }: Card): string {
+  return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
 /** The most names to list. More become a range. */
@@ -238,7 +244,9 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   const { id, mark, names, what, gist = () => what, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
-  const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(shorten(gist(), 300))}`;
+  const text = isTechnical
+    ? title
+    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(gist(), 300)}${tagsText(card)}`)}`;
   const facts = Array.from(isTechnical ? technical : [], (fact) => [
     escapeProse(fact.name),
     proseText(fact.text, style),

@@ -3,16 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import { plannedAction } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import {
-  capitalised,
-  counted,
-  formatNumber,
-  joinWithAnd,
-  listNames,
-  listSome,
-  lowerFirst,
-  shorten,
-} from '../../text/wording.ts';
+import { capitalised, counted, formatNumber, joinWithAnd, listNames, listSome, shorten } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import {
   type Card,
@@ -36,7 +27,6 @@ import {
   groupTitle,
   isOnlyDrift,
   isOnlySentAgain,
-  keepSentence,
   locationOf,
   memberNames,
   resourceLocation,
@@ -62,7 +52,6 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const tagged = tagsText(tags);
   const what = whatOf(group);
   const isSame = isGroup && plannedAction(first) !== 'create';
   return {
@@ -71,9 +60,9 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...cardTitles(resources),
     mark: markOf(first),
     what: isGroup ? `the same change: ${sharedText(what)}` : what,
-    gist: () => `${gistText(group, context)}${tagged}`,
+    gist: () => gistText(group, context),
     // Most rows of the table are agents, so the word is left out.
-    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}${tagged}`,
+    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
@@ -134,11 +123,6 @@ function whatOf({ first, changes }: CardGroup): string {
 /** Shortens that text for a group with one common change: `Greeting` instead of `changed: Greeting`. */
 function sharedText(what: string): string {
   return what.replace(/^changed: /, '');
-}
-
-/** The tags of a card in a sentence: ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
-function tagsText(tags: NonNullable<Card['tags']>): string {
-  return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
 function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
@@ -257,10 +241,9 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
   const answers = asked.flatMap((question) =>
     answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
-  const ofQuestions = factsOf(answers);
-  const drifted = first.changes.filter(isDrift);
-  if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
-  return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
+  const canKeep = first.changes.some((change) => isDrift(change) && change.updateRefusal === undefined);
+  if (asked.length > 0 || !canKeep) return factsOf(answers);
+  return factsOf([['Keep the edits', commandIn(plan.environment, `update ${first.name}`)]]);
 }
 
 /** The commands that a terminal shows below the changes. */
@@ -294,7 +277,6 @@ export function namesCard(
     title,
     what: names.range,
     names,
-    gist: () => tag.toLowerCase(),
     address: title,
     tags: [{ text: tag, mark }],
   };

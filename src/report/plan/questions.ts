@@ -144,7 +144,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that cannot be read back?',
-    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again.`,
+    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again, which overwrites edits of the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -214,9 +214,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return kind === 'conflict'
-        ? { title: 'Keep the live one,', text: `and leave ${who} alone` }
-        : { title: 'Yes:', text: `leave ${who} alone` };
+      return { title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:', text: `send nothing to ${who}` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: leave ${who} out` }

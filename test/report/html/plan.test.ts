@@ -251,7 +251,9 @@ describe('questions on a page', () => {
       'Does account 104 already have an agent? Billing is new. An existing agent would be overwritten.',
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if nobody answers');
-    expect(text).toContain('1 setting of Front desk cannot be read back. It is sent again.');
+    expect(text).toContain(
+      '1 setting of Front desk cannot be read back. It is sent again, which overwrites edits of the dashboard.',
+    );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');
   });

@@ -65,7 +65,7 @@ describe('the comment of a plan', () => {
 </details>
 
 <details>
-<summary><a id="production-unchanged"></a><b>1 agent</b>: stays the same</summary>
+<summary><a id="production-unchanged"></a><b>1 agent</b>: A (stays the same)</summary>
 <br>
 
 A.
