@@ -6,7 +6,10 @@ import { msRow, ratioRow } from './rows.mjs';
 
 const count = 10_000;
 
-/** What a fleet adds to the check of one member, with the cache warm: the same of a fleet of one taken away, beside what parsing the table adds to node. */
+/**
+ * Measures what a large fleet adds to the check of one member with a warm cache. The time for a fleet of one member is
+ * subtracted. The reference is what parsing the table adds to an empty node.
+ */
 export async function measureFleet({ csv, folder }) {
   const [many, one] = [await fleet(count), await fleet(1)];
   const env = { AGENTFORM_CACHE: join(folder, 'cache-of-fleets') };

@@ -9,7 +9,10 @@ import { msRow } from './rows.mjs';
 
 const edits = 21;
 
-/** From a keystroke to the diagnostics, in projects of several sizes; hovers, completions and the memory that they take. */
+/**
+ * Measures the language server in projects of several sizes: the time from a keystroke to the diagnostics, hovers,
+ * completions, and memory.
+ */
 export async function measureLsp({ folder }) {
   const rows = [];
   for (const { count, most } of [
@@ -30,7 +33,7 @@ async function measureProject(project, { count, most, folder }) {
   const found = await session(project, env, { count, isShort: false });
   const row = (what, ms, aim, megabytes = found.megabytes) =>
     msRow(`${what}, ${count} manifests`, { ms, megabytes }, aim);
-  // The aims of a project as a whole are for a thousand manifests.
+  // The aims for whole projects only apply up to a thousand manifests.
   const whole = (aim) => (count > 1000 ? {} : aim);
   return [
     row('opening a project in the editor', cold.opened, whole({ most: 2000 }), cold.megabytes),
@@ -104,7 +107,7 @@ function median(numbers) {
   return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-/** An editor as far as the protocol goes. */
+/** A minimal editor, which only speaks the protocol. */
 class Editor {
   #root;
   #process;
@@ -138,7 +141,7 @@ class Editor {
     this.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
   }
 
-  /** Until the diagnostics of the file are published. */
+  /** Measures the time until the file's diagnostics are published. */
   timed(path, work) {
     const published = new Promise((settle) => this.#published.set(this.uri(path), settle));
     return time(async () => {
@@ -147,7 +150,7 @@ class Editor {
     });
   }
 
-  /** Until everything so far is checked: a request is answered after that. */
+  /** Waits for all checks so far. The server answers a request only after them. */
   settled() {
     return this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }
@@ -164,7 +167,7 @@ class Editor {
     this.#send({ method, params });
   }
 
-  /** Ends the server, and gives its peak memory. */
+  /** Ends the server, and returns its peak memory. */
   stop() {
     const megabytes = peakOf(this.#process.pid);
     this.#process.kill();

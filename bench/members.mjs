@@ -6,12 +6,15 @@ import { cli, measured, timed } from './processes.mjs';
 import { env, fleet, token } from './projects.mjs';
 import { msRow, ratioRow } from './rows.mjs';
 
-/** Fewer of them, to try the part out. */
+/** A smaller number is enough to try this part out. */
 const count = Number(process.env.BENCH_MEMBERS ?? 100_000);
 const concurrency = 64;
 const most = { megabytes: 1500 };
 
-/** A fleet of a hundred thousand members in one job: a plan of all, unchanged, and an apply of a saved plan that changes them all. Each runs once. */
+/**
+ * Measures a fleet of a hundred thousand members in one job: a plan without changes, and an apply of a saved plan that
+ * changes all of them. Each runs once.
+ */
 export async function measureMembers({ service, gets, folder }) {
   const project = await fleet(count, service.baseUrl);
   const options = { env: { ...env('members'), AGENTFORM_CACHE: join(folder, 'cache-members') } };
@@ -41,8 +44,8 @@ export async function measureMembers({ service, gets, folder }) {
 }
 
 /**
- * Gives every member an agent and a record like the first one's, which was applied: an apply of all would take as long
- * as everything that is measured. Digests and the HMAC, which differ for each, are left out.
+ * Gives every member an agent and a record like those of the first member, which was applied. Applying all members
+ * would take as long as the measurements. Digests and the HMAC differ for each member, so they are left out.
  */
 async function createOthers(project, baseUrl) {
   const folder = join(project, '.agentform/records/production/Agent');
@@ -75,7 +78,7 @@ async function createOthers(project, baseUrl) {
   return [sample, ...others];
 }
 
-/** The JSON of what the first member has, with the cells of another row. */
+/** Copies the first member's JSON, with the cells of another row. */
 function ofMember(value, number) {
   return JSON.stringify(value)
     .replaceAll(/\b(Front desk|Clinic|Town) 1\b/g, `$1 ${number}`)

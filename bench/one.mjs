@@ -9,7 +9,10 @@ import { msRow } from './rows.mjs';
 const count = 10_000;
 const name = 'agent-0007';
 
-/** One agent of many, named or changed, with the cache warm: every manifest is known, and one record and one GET are read. */
+/**
+ * Measures a plan of one agent of many, selected by name or by its change, with a warm cache. Every manifest is cached,
+ * and the plan reads one record and sends one GET.
+ */
 export async function measureOne({ service, folder }) {
   const project = await agents(count, service.baseUrl);
   const options = { env: { ...env('one'), AGENTFORM_CACHE: join(folder, 'cache-of-many') } };

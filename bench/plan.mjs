@@ -10,7 +10,10 @@ const concurrency = '32';
 const options = ['--concurrency', concurrency, '--project'];
 const planArgs = (project) => [cli, 'plan', '--format', 'json', ...options, project];
 
-/** Plans of many unchanged agents, with and without a cache, beside a loop that only sends the same requests. */
+/**
+ * Measures plans of many unchanged agents, with and without a cache. The reference is a loop that only sends the same
+ * requests.
+ */
 export async function measurePlan({ service, gets, folder }) {
   const rows = [];
   const projects = [
@@ -48,7 +51,10 @@ async function racesAt(contenders, { service, name }) {
   return rows;
 }
 
-/** Applies of many agents and plans of many changes, beside a plan without changes. They have no aim. */
+/**
+ * Measures applies of many agents and plans of many changes. The reference is a plan without changes. There are no
+ * aims.
+ */
 export async function measureChanges({ service }) {
   const project = await agents(count, service.baseUrl);
   const create = await applyAll(project, 'changes');
@@ -77,7 +83,7 @@ function planAs(format, project, name) {
 const many = 10_000;
 let manyAgents;
 
-/** Ten thousand agents, applied once for all parts: that takes two minutes. */
+/** Ten thousand agents, applied once for all parts, because this takes two minutes. */
 async function manyApplied(service) {
   if (manyAgents !== undefined) return manyAgents;
   const project = await agents(many, service.baseUrl);
@@ -86,8 +92,8 @@ async function manyApplied(service) {
 }
 
 /**
- * Measures a project of ten thousand agents: the creates, and a plan without changes and with a warm cache, beside the
- * bare loop.
+ * Measures a project of ten thousand agents: the creates, and a plan without changes with a warm cache. The reference
+ * is the bare loop.
  */
 export async function measureScale({ service, gets, folder }) {
   const { project, create } = await manyApplied(service);
@@ -125,7 +131,7 @@ export async function measurePolicies({ service }) {
   return [msRow(`what 20 policies add to the plan of ${many} full agents`, added, { most: 500 })];
 }
 
-/** Ten thousand agents that are all edited: a plan in each format, and the apply. Each runs once, for its memory. */
+/** Measures the memory of ten thousand edited agents: a plan in each format, and the apply. Each runs once. */
 export async function measureManyChanges({ service }) {
   const { project } = await manyApplied(service);
   await edited(project);
@@ -146,7 +152,7 @@ function applyAll(project, name, most = count) {
   });
 }
 
-/** A plan that failed early would be fast. */
+/** Makes sure that the plan reads everything, because a plan that failed early would be fast. */
 async function expectUnchanged(project, name) {
   const { summary } = JSON.parse(await outputOf(planArgs(project), { env: env(name) }));
   if (summary.unchanged !== count)

@@ -1,4 +1,4 @@
-// Starts the measured processes, each with an environment that is independent of the caller's.
+// Starts the measured processes, with an environment that does not depend on the caller's.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export const cli = join(root, 'dist/cli.js');
 
 const peakReporter = pathToFileURL(join(root, 'bench/contenders/report-peak.mjs')).href;
 
-/** Runs node to its end. Returns the milliseconds from the spawn to the exit. A failure throws its output. */
+/** Runs node to its end. Returns the milliseconds from the spawn to the exit. Throws the output of a failed run. */
 export async function timed(args, options) {
   return (await run(args, options)).ms;
 }
@@ -35,7 +35,10 @@ async function textOf(stream) {
   return stream === null ? '' : Buffer.concat(await stream.toArray()).toString();
 }
 
-/** A run with its milliseconds and its peak memory in megabytes. Measuring the memory takes some milliseconds. */
+/**
+ * Runs node to its end. Returns the milliseconds and the peak memory in megabytes. Measuring the memory takes a few
+ * milliseconds.
+ */
 export async function measured(args, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-peak-'));
   const file = join(folder, 'peak');
@@ -48,7 +51,7 @@ export async function measured(args, options = {}) {
   return { ms, megabytes: bytes / 1e6 };
 }
 
-/** The emulator in a separate process, without its request log. Its control sets the latency. */
+/** Starts the emulator in a separate process, without its request log. Its control routes set the latency. */
 export async function startService() {
   const child = start([join(root, 'bench/contenders/service.mjs')], { stdout: 'pipe' });
   child.stderr.resume();
@@ -70,8 +73,8 @@ export async function startService() {
 }
 
 /**
- * NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20, so nothing is inherited but PATH and HOME. Without
- * a cache unless that is what is measured.
+ * Inherits only PATH and HOME: NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20. Runs without a
+ * cache, unless the cache is measured.
  */
 function start(args, { cwd = root, env = {}, stdout = 'ignore' }) {
   const { PATH = '', HOME = '' } = process.env;

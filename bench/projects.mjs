@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One reseller's token for all agents of a project, so that each project has separate accounts. */
+/** The token of one reseller for all agents of a project, so that each project has separate accounts. */
 export function token(name) {
   return `tok-of-${name}`;
 }
@@ -19,23 +19,23 @@ export async function removeProjects() {
   for (const folder of folders) await rm(folder, { recursive: true });
 }
 
-/** One manifest of a dozen lines, and nothing that it includes. */
+/** One manifest of a dozen lines, without includes. */
 export function oneManifest() {
   return write('one', { 'agentform.yaml': projectFile('http://127.0.0.1:9'), 'agents/front-desk.yaml': single });
 }
 
-/** The same with a regex whose safety has to be proven. */
+/** The same manifest, with a regex that must be proven safe. */
 export function oneManifestWithRegex() {
   const manifest = `${single}transferRules:\n  cnamAutoRejectRegex: ^(spam|scam).*call$\n`;
   return write('regex', { 'agentform.yaml': projectFile('http://127.0.0.1:9'), 'agents/front-desk.yaml': manifest });
 }
 
-/** So many agents of half a dozen settings each, in manifests of a dozen lines that include nothing. */
+/** Agents with half a dozen settings each, in manifests of a dozen lines without includes. */
 export function smallAgents(count, baseUrl) {
   return write('small', { 'agentform.yaml': projectFile(baseUrl), ...manifests(count, smallManifest) });
 }
 
-/** So many agents of about thirty settings each, half of them from a base, in manifests of about 25 lines. */
+/** Agents with about thirty settings each, half of them from a base, in manifests of about 25 lines. */
 export function agents(count, baseUrl) {
   return write('agents', { ...shared(baseUrl), ...manifests(count, agentManifest), ...prompts(count) });
 }
@@ -54,7 +54,7 @@ async function edit(path, from, to) {
   await writeFile(path, text.replace(from, to));
 }
 
-/** Rules as teams write them, none of which any agent breaks. */
+/** Typical rules. No agent breaks them. */
 const rules = [
   'desired.settings.title.size() > 200',
   'has(desired.settings.agentInstructions) && desired.settings.agentInstructions.contains("+1 555")',
@@ -63,7 +63,7 @@ const rules = [
   'resource.action == "forget" && desired.name == "front-desk"',
 ];
 
-/** A project file beside that of a project, with so many policies beside its agents. */
+/** Adds a project file with this number of policies, beside the project file without policies. */
 export async function withPolicies(folder, count) {
   await mkdir(join(folder, 'policies'));
   for (let index = 0; index < count; index++) {
@@ -77,12 +77,12 @@ export async function withPolicies(folder, count) {
   return judged;
 }
 
-/** So many manifests of about 100 lines, with texts in them and eighteen skills. */
+/** Manifests of about 100 lines, with inline texts and eighteen skills. */
 export function longManifests(count) {
   return write('manifests', { ...shared('http://127.0.0.1:9'), ...manifests(count, longManifest), ...prompts(count) });
 }
 
-/** A fleet with so many members, in a table of six columns. */
+/** A fleet of this size, with a table of six columns. */
 export function fleet(count, baseUrl = 'http://127.0.0.1:9') {
   const rows = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
@@ -283,7 +283,7 @@ function moreSettings(index) {
 `;
 }
 
-/** A rule that two texts of an agent have is a warning, so that each opens otherwise. */
+/** Each prompt begins differently, because a rule that two texts of an agent share is a warning. */
 function prompt(title, lines, opening = 'You answer the phone during opening hours.') {
   const rules = Array.from(
     { length: lines },
@@ -292,7 +292,7 @@ function prompt(title, lines, opening = 'You answer the phone during opening hou
   return `# ${title}\n\n${opening}\n\n${rules.join('\n')}\n`;
 }
 
-/** So many agents with a prompt of 20 KB each, made of the texts of the corpus; and the same with all prompt checks off. */
+/** Agents with a prompt of 20 KB each, made from the corpus, and the same project without prompt checks. */
 export async function longPrompts(count) {
   const texts = await corpusTexts();
   const files = {};
@@ -311,7 +311,7 @@ export async function longPrompts(count) {
   };
 }
 
-/** The names of the rules of prompts, from the page that is made of the program's own list. */
+/** The names of the prompt rules, from the reference page that is generated from the program's list. */
 async function promptRules() {
   const page = await readFile(new URL('../docs/reference/rules.md', import.meta.url), 'utf8');
   return new Set(page.match(/\bprompt-[a-z-]+(?=`)/g));

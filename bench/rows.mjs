@@ -1,11 +1,14 @@
 // Measurements as rows of a Markdown table.
 
-/** A time beside the time of a reference in the same race. Of the aims, `most` is for the ratio, `megabytes` for the peak memory. */
+/**
+ * A time relative to a reference in the same race. The aim `most` is for the ratio, and `megabytes` for the peak
+ * memory.
+ */
 export function ratioRow(what, measured, { reference, ...aims }) {
   return rowOf(what, { measured, reference, value: measured.ms / reference.ms, ...aims });
 }
 
-/** A time alone, and the aims for its milliseconds and its memory. */
+/** A time without a reference, with aims for its milliseconds and its memory. */
 export function msRow(what, measured, aims = {}) {
   return rowOf(what, { measured, value: measured.ms, ...aims });
 }
@@ -42,10 +45,10 @@ export function table(rows) {
   return [header, rule, ...rows.map(({ cells }) => cells)].map(line).join('\n');
 }
 
-/** An aim that was met once is missed if it is exceeded by a fifth: two runs of one build differ by less. */
+/** An aim that was once met counts as missed when it is exceeded by a fifth. Two runs of one build differ by less. */
 const tolerance = 1.2;
 
-/** The names of all aims that were ever met, and sentences on those of them that are missed now. */
+/** Returns the names of all aims that were ever met, and a sentence about each of them that is missed now. */
 export function judged(rows, metBefore) {
   const checks = rows.flatMap((row) => row.checks);
   const met = new Set([...metBefore, ...checks.filter(({ value, most }) => value <= most).map(({ what }) => what)]);

@@ -26,11 +26,11 @@ const parts = {
   fleet: measureFleet,
   scale: measureScale,
   policies: measurePolicies,
-  // It edits what the two before it plan.
+  // Must follow the two parts above, because it edits the agents that they plan.
   edits: measureManyChanges,
   stores: measureStores,
 };
-/** Twenty minutes: only on request. */
+/** Only on request, because it takes twenty minutes. */
 const requested = { members: measureMembers };
 const chosen = process.argv.slice(2);
 const all = { ...parts, ...requested };
@@ -65,7 +65,7 @@ async function measure(names) {
   return rows;
 }
 
-/** The load average tells whether the machine had other things to do. */
+/** The load average shows whether the machine was busy with something else. */
 function machine() {
   const [first, ...others] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -73,7 +73,7 @@ function machine() {
   return `Node ${process.version}, ${others.length + 1} × ${first.model.trim()}, ${memory}, ${process.platform} ${release()}; load average ${load}.`;
 }
 
-/** What an earlier run met, this one has to meet, too. */
+/** The aims that an earlier run met. This run must meet them, too. */
 async function metBefore() {
   return JSON.parse(await readFile(metFile, 'utf8').catch(() => '[]'));
 }

@@ -13,8 +13,8 @@ const planned = 1000;
 const listed = 10_000;
 
 /**
- * Records on the branch of a remote on this machine and as rows of a database on it, beside records in files: plans of full
- * agents without changes, and lists of many records, which read all of them and nothing else.
+ * Measures records on a git branch and in a database, both on this machine. The reference is records in files. Runs
+ * plans of full agents without changes, and lists of many records, which only read records.
  */
 export async function measureStores({ service, folder }) {
   const postgres = await startPostgres();
@@ -67,7 +67,7 @@ async function projectWith(store, { service, folder, count = planned }) {
   return project;
 }
 
-/** The remote is a folder beside the project. */
+/** The git remote is a folder beside the project. */
 function shareFrom(project, remote) {
   const git = (...args) =>
     execFileSync('git', ['-C', project, '-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args]);
@@ -84,7 +84,7 @@ async function firstRecord(project) {
   return JSON.parse(await readFile(join(folder, first), 'utf8'));
 }
 
-/** The records of as many agents as that of the sample. */
+/** Writes many records like the one of the sample. */
 async function writeRecords(project, sample) {
   const folder = join(project, '.agentform/records/production/Agent');
   await mkdir(folder, { recursive: true });
@@ -95,7 +95,7 @@ async function writeRecords(project, sample) {
   }
 }
 
-/** A server of our own, with nothing in it, that keeps nothing. */
+/** Starts an empty temporary server. */
 async function startPostgres() {
   const [databaseDir, port] = [await mkdtemp(join(tmpdir(), 'agentform-postgres-')), await freePort()];
   const server = new EmbeddedPostgres({

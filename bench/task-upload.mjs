@@ -1,5 +1,5 @@
-// Uploads a CSV of a million tasks with the built CLI to a local server, and measures the CLI's peak memory and time.
-// The target: under 250 MB. `node bench/task-upload.mjs [ROWS]`; the result is kept in bench/results/.
+// Uploads a CSV file of a million tasks to a local server, and measures the time and the peak memory of the built CLI.
+// The aim is less than 250 MB. Run `node bench/task-upload.mjs [ROWS]`; it keeps the result in bench/results/.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const targetMegabytes = 250;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'agentform-bench-'));
 
-/** Takes every upload in, counts its lines, and keeps nothing. */
+/** Accepts every upload, and only counts its lines. */
 function countingServer() {
   const counts = { requests: 0, lines: 0 };
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ async function writeCsv(path) {
   await finished(stream);
 }
 
-/** The CLI as people run it. At its end, it reports its peak memory through another channel. */
+/** Runs the CLI as a user does. When it exits, it reports its peak memory on file descriptor 3. */
 function runCli(args) {
   const probe = "process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))";
   const preload = join(folder, 'probe.cjs');

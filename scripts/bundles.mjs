@@ -25,8 +25,8 @@ async function buildDigest() {
 const shared = {
   absWorkingDir: root,
   bundle: true,
-  // Names are not minified. That would save little of a start, and keeping function names beside it costs 7 % of a long
-  // run.
+  // Names are not minified. Short names would save little of a start, and preserving the names of functions with
+  // `keepNames` would cost 7 % of a long run.
   minifyWhitespace: true,
   minifySyntax: true,
   platform: 'node',
@@ -36,13 +36,14 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // Its build for Node is CommonJS, which cannot be merged into the rest, and costs some milliseconds of every start.
+  // The build of yaml for Node is CommonJS. It cannot be merged into the bundle, and costs some milliseconds of every
+  // start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   plugins: [lazyStringWidth, leanUndici, leanYargs],
   logLevel: 'warning',
 };
 
-/** Two committed files, because GitHub runs them from the repository. They have the same bytes on every machine. */
+/** Two committed files, because GitHub runs them from the repository. Every machine builds the same bytes. */
 export const action = {
   ...shared,
   entryPoints: { action: 'src/action/main.ts', recheck: 'recheck/lib/browser.js' },
@@ -91,7 +92,7 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** The levels of code that runs need: the command line, its problems, a project, a plan. */
+/** The levels of code that runs load: the command line, its problems, a project, a plan. */
 export const levels = [
   'src/commands/program.ts',
   'src/report/problems/problems-text.ts',

@@ -22,7 +22,7 @@ const prose = [
   'action.yml',
 ];
 const others = [
-  // TypeScript 7 checks in a fifth of the time; what uses the compiler as a library still needs 6.
+  // TypeScript 7 takes a fifth of the time. Tools that use the compiler as a library still need 6.
   ['types', `${root}node_modules/typescript-native/bin/tsc`, ['-p', '.']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],

@@ -48,7 +48,7 @@ function install() {
     execFileSync('npm', args, { cwd: server, stdio: 'inherit' });
     mkdirSync(`${server}/node_modules/@vscode/ripgrep/bin`, { recursive: true });
     writeFileSync(`${server}/node_modules/@vscode/ripgrep/bin/rg`, search, { mode: 0o755 });
-    // Hashes of passwords, which need a compiler; the tests have no password.
+    // Replaces the package that hashes passwords. It would have to be compiled, and the tests have no password.
     writeFileSync(createRequire(`${server}/../..`).resolve('argon2'), 'module.exports = {};\n');
     // Last, because it marks the installation as complete.
     symlinkSync('node_modules', loaded);

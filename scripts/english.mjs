@@ -79,7 +79,7 @@ function filesIn(root, { folder, ext, flat = false }) {
     .sort();
 }
 
-/** The findings in the prose of a file, each as `path:line: pattern: the sentence`. */
+/** Finds the patterns in the prose of a file. Each finding is `path:line: pattern: the sentence`. */
 export function findingsIn(path, source) {
   return passagesOf(path, source).flatMap((passage) =>
     sentencesOf(passage).flatMap(({ start, sentence }) =>

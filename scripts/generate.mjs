@@ -25,7 +25,7 @@ const documents = {
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 
-/** Resources and environments are named alike. */
+/** The pattern of resource names, which environments share. */
 function namePatternFile() {
   const { pattern } = manifest.$defs.Name;
   if (project.properties.environments.propertyNames.pattern !== pattern)
@@ -33,20 +33,20 @@ function namePatternFile() {
   return `${header}\n/** The form of the names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
 }
 
-/** Which settings of records go with which store. */
+/** The settings of `record`, by the store that they are for. */
 function recordSettingsFile() {
   const { properties, default: usual } = project.properties.record;
   const { store, ...settings } = properties;
   const stores = Object.entries(settings).map(([name, setting]) => `  ${name}: '${setting['x-store']}',`);
   return `${header}import type { ProjectFile } from './project-types.ts';
 
-/** What holds where agentform.yaml says nothing of records. */
+/** The default of \`record\` in agentform.yaml. */
 export const usualRecord: NonNullable<ProjectFile['record']> = { store: '${usual.store}' };
 
-/** The names of all stores of records. */
+/** The names of all record stores. */
 export const recordStores: readonly string[] = ['${store.enum.join("', '")}'];
 
-/** The settings of \`record\` that go with one store only, and which. */
+/** By setting of \`record\`, the only store that has it. */
 export const storeOfSetting: Readonly<Record<string, string>> = {
 ${stores.join('\n')}
 };

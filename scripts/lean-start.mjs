@@ -13,7 +13,7 @@ export const lazyStringWidth = {
     onResolve({ filter: /^string-width$/ }, async ({ pluginData, resolveDir, kind }) => {
       if (pluginData === 'real') return undefined;
       const { path, errors } = await resolve('string-width', { resolveDir, kind, pluginData: 'real' });
-      // The path is part of the bundle, which is the same in every folder.
+      // The path is relative, because it is part of the bundle, which must be the same in every folder.
       return errors.length > 0 ? { errors } : { path: relative(root, path), namespace: 'lazy-string-width' };
     });
     onLoad({ filter: /.*/, namespace: 'lazy-string-width' }, ({ path }) => ({
@@ -124,14 +124,17 @@ export const leanUndici = {
   },
 };
 
-// Its index gives dispatchers their methods.
+// undici's index adds these methods to dispatchers.
 const undiciMethods = `
   import Dispatcher from 'dispatcher/dispatcher.js';
   import api from 'api/index.js';
   Object.assign(Dispatcher.prototype, api);
 `;
 
-/** One module for all imports of undici. With two, their order and so the bundle would differ from build to build. */
+/**
+ * A single module for all imports of undici. The order of several modules, and so the bundle, would differ from build
+ * to build.
+ */
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>
     ['FormData', 'fetch'].includes(name)

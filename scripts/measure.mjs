@@ -9,26 +9,28 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { packageBundle, root } from './bundles.mjs';
 
-/** The limits for a long function, a branching function, and a full folder. */
-const most = { lines: 40, branches: 15, files: 12 };
+/** Above these numbers, a function is long or branching, and a folder is full. */
+const limits = { lines: 40, branches: 15, files: 12 };
 
 const run = promisify(execFile);
 const sources = await sourcesOf(`${root}src`);
 const functions = sources.flatMap(functionsOf);
-const long = functions.filter(({ lines }) => lines > most.lines).sort((a, b) => b.lines - a.lines);
-const branching = functions.filter(({ branches }) => branches > most.branches).sort((a, b) => b.branches - a.branches);
-const full = filesByFolder(sources).filter(([, files]) => files > most.files);
+const long = functions.filter(({ lines }) => lines > limits.lines).sort((a, b) => b.lines - a.lines);
+const branching = functions
+  .filter(({ branches }) => branches > limits.branches)
+  .sort((a, b) => b.branches - a.branches);
+const full = filesByFolder(sources).filter(([, files]) => files > limits.files);
 const ran = await planOfOneChangedAgent();
 
 console.log(`files: ${sources.length}`);
 console.log(`lines: ${sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)}`);
-list(`functions over ${most.lines} lines`, long, (one) => `${one.lines} ${one.path}:${one.line} ${one.name}`);
+list(`functions over ${limits.lines} lines`, long, (one) => `${one.lines} ${one.path}:${one.line} ${one.name}`);
 list(
-  `functions with more than ${most.branches} branches`,
+  `functions with more than ${limits.branches} branches`,
   branching,
   (one) => `${one.branches} ${one.path}:${one.line} ${one.name}`,
 );
-list(`folders with more than ${most.files} files`, full, ([folder, files]) => `${files} ${folder}`);
+list(`folders with more than ${limits.files} files`, full, ([folder, files]) => `${files} ${folder}`);
 console.log(`plan of one changed agent runs: ${ran.size} files, ${[...ran.values()].flat().length} functions`);
 if (process.argv.includes('--plan')) listRun(ran);
 
@@ -59,7 +61,7 @@ function filesByFolder(files) {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** Each function with its lines and branches, including those of inner functions. */
+/** Finds each function with its lines and branches, including those of inner functions. */
 function functionsOf({ path, text }) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -98,7 +100,7 @@ function isBranch(node) {
   );
 }
 
-/** The names of the functions that a plan runs, by file, in a project with one applied and then edited agent. */
+/** By file, the names of the functions that a plan runs in a project with one changed agent. */
 async function planOfOneChangedAgent() {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-measure-'));
   const emulator = await buildInto(folder);
@@ -161,7 +163,7 @@ settings:
 `;
 }
 
-/** Those that have a name. */
+/** The functions that ran and have a name. */
 async function functionsRun(coverage) {
   const found = new Map();
   for (const name of await readdir(coverage)) {

@@ -37,7 +37,7 @@ await keepCurrent(
 async function packagesIn(bundle) {
   const folders = new Set([...(await foldersInGenerated()), ...(await foldersIn(bundle))]);
   const packages = await Promise.all([...folders].map(packageAt));
-  // One version may be in two folders.
+  // The same version may be in two folders.
   const byTitle = new Map(packages.map((one) => [one.title, one]));
   return [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title));
 }
@@ -69,7 +69,7 @@ function component({ name, version, license }) {
   return { 'bom-ref': purl, name, version, purl, licenses: [licence] };
 }
 
-/** Of the archive that the package was installed from. */
+/** The hash of the archive that the package was installed from. */
 function hashOf({ integrity }) {
   const [, digest] = /^sha512-(.+)$/.exec(integrity);
   return { alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') };
@@ -83,14 +83,14 @@ async function foldersIn(bundle) {
   );
 }
 
-/** The validators have code of ajv in them, with a line that says where it comes from. */
+/** The generated validators contain code of ajv, with a comment that names its source. */
 async function foldersInGenerated() {
   const names = (await readdir(`${root}src/schemas`)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(`${root}src/schemas/${name}`, 'utf8')));
   return texts.flatMap((text) => text.match(/^\/\/ node_modules\/.*$/gm) ?? []).flatMap(folderOf);
 }
 
-/** The nearest package's; none for our own files. */
+/** The folder of the nearest package. Undefined for our own files. */
 function folderOf(path) {
   const start = path.lastIndexOf('node_modules/');
   const [name] = /^(@[^/]+\/)?[^/]+/.exec(path.slice(start + 'node_modules/'.length)) ?? [];
@@ -113,7 +113,7 @@ async function json(path) {
   return JSON.parse(await readFile(root + path, 'utf8'));
 }
 
-/** Of a package that has no file with it. */
+/** The licence of a package that contains no licence file. */
 function textOfLicence(title, { license, author }) {
   if (license === 'MIT') return `By ${author?.name ?? author}.\n\n${mit}`;
   throw new Error(`${title} has no file with its licence, ${license}: add the text to scripts/notices.mjs`);

@@ -1,7 +1,7 @@
-// The pictures of the README, made from a real run: examples/clinic on an emulator, an edit of a prompt, one of a
-// setting and one in the dashboard. `test/e2e/readme-plan.test.ts` makes the same run and checks that they contain the
-// same words. Also the icon of the extension for VS Code; the pictures of VS Code come from
-// `test/editor/vscode.test.ts`.
+// Makes the pictures of the README from a real run: examples/clinic on an emulator, with edits of a prompt, of a
+// setting, and in the dashboard. `test/e2e/readme-plan.test.ts` repeats the run and checks that the pictures contain
+// the same words. Also makes the icon of the VS Code extension. `test/editor/vscode.test.ts` makes the pictures of VS
+// Code.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ async function edit(path, from, to) {
   await writeFile(path, after);
 }
 
-/** The upper part of the page in both themes, each with all its words inside. */
+/** Photographs the upper part of the page in both themes. Each picture contains all words of the page. */
 async function photograph(page) {
   for (const theme of ['light', 'dark']) {
     const tab = await browser.newPage();

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { sourceBundle } from './bundles.mjs';
 
-/** Imports modules of src/, which Node 20 cannot load directly: from paths by name to modules by name. */
+/** Imports modules of src/, which Node 20 cannot load directly. Accepts paths by name, and returns modules by name. */
 export async function importSource(paths) {
   const outdir = await mkdtemp(join(tmpdir(), 'agentform-source-'));
   try {

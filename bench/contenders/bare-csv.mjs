@@ -1,4 +1,4 @@
-// Reads and parses a table and does nothing else.
+// Only reads and parses a table.
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 

@@ -1,4 +1,4 @@
-// The minimum work of a client: only sends GETs concurrently and parses every answer. node bare-gets.mjs ORIGIN FILE
+// The minimum work of a client: sends GETs concurrently and parses the responses. node bare-gets.mjs ORIGIN FILE
 // CONCURRENCY, where FILE is a JSON list of paths.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';

@@ -1,4 +1,4 @@
-// The minimum work of reading manifests: reads and parses every file with positions. node bare-yaml.mjs FOLDER
+// The minimum work of reading manifests: parses every file with positions. node bare-yaml.mjs FOLDER
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';

@@ -1,4 +1,4 @@
-// The emulator as a service to measure against: prints its base URL and answers until it is killed.
+// The emulator as the service for measurements. Prints its base URL and runs until it is killed.
 import { startEmulator } from '../../dist/index.js';
 
 const { baseUrl } = await startEmulator();

@@ -15,7 +15,7 @@ run \`npm run docs\`:
 \`\`\`
 `;
 
-/** The index of docs/decisions/, made from each record's heading and its line about a later record. */
+/** The index of docs/decisions/, from each record's heading and its line about a later record. */
 export async function decisionsPage(root) {
   const folder = `${root}docs/decisions`;
   const names = (await readdir(folder)).filter((name) => name !== 'README.md').sort();

@@ -23,7 +23,7 @@ const howKnown = {
   unreadable: 'It cannot be read back: agentform compares the manifest with the values that it wrote last time.',
 };
 
-/** The keys beside the sections that differ between kinds. */
+/** The keys of the envelope that only some kinds have. */
 function envelopeText({ properties }) {
   const own = ['organization', 'agent', 'memberId', 'resellerId'].filter((name) => name in properties);
   if (own.length === 0) return '';

@@ -1,7 +1,7 @@
-// The prose of a file: of Markdown its paragraphs, list items, cells and headings, of TypeScript its comments and the texts in
-// quotes, of a JSON Schema its descriptions. Code within prose counts as one word.
+// Extracts the prose of a file. Markdown has paragraphs, list items, cells and headings; TypeScript has comments and
+// quoted texts; a JSON Schema has descriptions. Code within prose counts as one word.
 
-/** One passage: its text on one line, and the line of the file at each of its offsets. */
+/** A passage: its text on one line, and the line number of each offset. */
 class Passage {
   text = '';
   #lines = [];
@@ -73,7 +73,7 @@ function passage(kind, text, line) {
   return made;
 }
 
-/** Prose without its marks: links by their words, code as one word. */
+/** Removes marks from prose: keeps the words of links, and replaces code by one word. */
 function plain(text) {
   return text
     .replaceAll(/<!--.*?-->/g, '')
@@ -82,13 +82,10 @@ function plain(text) {
     .replaceAll(/[*_]{1,2}(?=\S)([^*_]+?)[*_]{1,2}/g, '$1');
 }
 
-/**
- * The comments and the quoted texts of TypeScript, found by a scanner that knows comments, strings, templates and
- * regexes.
- */
+/** Finds the comments and quoted texts of TypeScript with a scanner for comments, strings, templates and regexes. */
 function codePassages(source) {
   const passages = [];
-  /** Templates whose `${...}` is being read, with the braces that are open in it. */
+  /** The templates whose `${...}` is being read, with the number of open braces. */
   const templates = [];
   let line = 1;
   let at = 0;
@@ -140,7 +137,7 @@ function codePassages(source) {
     addQuoted(advance(/(['"])(?:[^\\\n]|\\[\s\S])*?\1/y).slice(1, -1), start);
   }
 
-  /** Reads a template up to its end, or up to the code in it, which is scanned like other code. */
+  /** Reads a template up to its end, or up to code in it, which is scanned as usual. */
   function readTemplate(open) {
     open.text += advance(/(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y);
     if (open.text.endsWith('`')) return addQuoted(open.text.slice(0, -1), open.start);
@@ -148,7 +145,7 @@ function codePassages(source) {
     before = '{';
   }
 
-  /** Texts joined by a plus are one passage. */
+  /** Adds a quoted text. Texts that are joined with `+` are one passage. */
   function addQuoted(text, start) {
     const words = plain(text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1'));
     const joined = before === '+' ? passages.findLast(({ kind }) => kind === 'quoted') : undefined;

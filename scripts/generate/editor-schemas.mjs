@@ -172,7 +172,7 @@ function testSnippet({ description, properties }) {
   return { label: 'Test', description, body };
 }
 
-/** Whether a form of a value, such as a text, is described at the value. */
+/** Whether the description of a definition belongs at the place of the value. */
 function isInlined(def) {
   return def.anyOf !== undefined || def['x-authoring'] === true;
 }
@@ -181,8 +181,8 @@ function isInlined(def) {
 const plain = ['examples', 'enum', 'const', 'required', 'type'];
 
 /**
- * Keywords that become words. With a default, the language server would write all defaults when it completes
- * `settings`.
+ * Keywords that become words in the description. With a `default`, the language server would insert all defaults when
+ * it completes `settings`.
  */
 const left = ['default', 'writeOnly'];
 
@@ -230,7 +230,7 @@ function hoverText(schema) {
   return facts.length === 0 ? description : `${description}\n\n${facts.join(' ')}`;
 }
 
-/** One way to write a value, without its description. */
+/** One form of a value, without its description. */
 function formOf({ $ref, ...own }, defs) {
   const whole = $ref === undefined ? own : { ...defs[$ref.split('/').at(-1)], ...own };
   const { description, markdownDescription, examples, ...form } = converted(whole, defs);
@@ -238,8 +238,8 @@ function formOf({ $ref, ...own }, defs) {
 }
 
 /**
- * The forms of a value as one schema: the keywords of one type do not concern values of another. Where the values are
- * listed, a text with a variable in it is none of them.
+ * Merges the forms of a value into one schema, because the keywords of one type do not affect values of other types. A
+ * text with a variable is allowed beside listed values.
  */
 function oneForm(forms) {
   const isListed = forms.some((form) => 'const' in form || form.enum !== undefined);
@@ -251,7 +251,7 @@ function oneForm(forms) {
   if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
   if (!isListed) return merged;
   const values = forms.flatMap(valuesOf);
-  // The language server finds values to offer in snippets, but not behind an `if`.
+  // Offered as snippets, because the language server does not find values behind an `if`.
   const labels = [...new Set(values.map(String))];
   return { if: merged, else: { enum: values }, defaultSnippets: labels.map((label) => ({ label, body: label })) };
 }

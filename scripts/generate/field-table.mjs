@@ -6,49 +6,49 @@ export function fieldTable({ resolved, kinds }, header) {
   const declaration = `
 /** One field of a kind, as schemas/manifest.schema.json declares it. */
 export interface FieldSchema {
-  /** Section of the manifest that holds it. */
+  /** The section of the manifest. */
   readonly section: string;
-  /** Its name there and in the request. For a field that is a section of its own, the section's name. */
+  /** The name in the section and in the request. For a field that is a whole section, the name of the section. */
   readonly name: string;
   /** Its path in a manifest: the section, and the name if the field is not a section of its own. */
   readonly path: readonly string[];
-  /** The field is the whole section, not a member of it. */
+  /** Whether the field is a whole section. */
   readonly isSection: boolean;
   /** How it compares: one value, a set, a list keyed by \`mapKey\`, or an object member by member. */
   readonly shape: 'value' | 'set' | 'map' | 'object';
-  /** JSON types that the value may have. */
+  /** The allowed JSON types. */
   readonly types: readonly string[];
   readonly required: boolean;
-  /** Whether the read response carries it. */
+  /** Whether the read response contains it. */
   readonly readable: boolean;
   /** Its name in the read response. */
   readonly readAs: string;
-  /** Goes into a request only when it changed. */
+  /** Whether it is only sent when it changed. */
   readonly sendOnChange: boolean;
   readonly sensitive: boolean;
-  /** Counts when the resource is created and never after. */
+  /** Whether it only has an effect when the resource is created. */
   readonly createOnly: boolean;
-  /** Its text is what the resource is about: a file for it is named after the resource, as in the schema's example. */
+  /** Whether it is the main text of the resource. A file for it is named after the resource. */
   readonly mainText?: true;
-  /** What its text has to be, or each text of the list. */
+  /** The required form of the text, or of each text in the list. */
   readonly form?: TextForm;
-  /** Set for a text that instructs the agent, or that it speaks word for word. */
+  /** The role of a text that instructs the agent, or that the agent speaks word for word. */
   readonly text?: TextRole;
-  /** Set for another text in plain language, which means the same with other quotes or white space. */
+  /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
   readonly prose?: true;
-  /** Set where the value is one of those that the schema lists. */
+  /** Whether the schema lists the allowed values. */
   readonly choice?: true;
-  /** What people who do not know the name call it; of an element of a list, without its key. */
+  /** The title for people who do not know the name. For an element of a list, without its key. */
   readonly title: string;
-  /** What a number counts, in the singular: \`second\`; \`duration\` for a text such as \`30m\`. */
+  /** The unit of a number in the singular, such as \`second\`. \`duration\` for a text such as \`30m\`. */
   readonly unit?: string;
   /**
-   * What values mean that do not speak for themselves: \`<0\` and \`>0\` stand for numbers, \`*\` for every other value, and
-   * \`%\` in the words for the value.
+   * The meanings of values that need an explanation: \`<0\` and \`>0\` stand for numbers, \`*\` for every other value,
+   * and \`%\` in the words for the value.
    */
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
-  /** The documented default; undefined where there is none. */
+  /** The documented default. Undefined if there is none. */
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -74,10 +74,10 @@ export interface MemberSchema {
   readonly default?: unknown;
 }
 
-/** What a text of prose is for, as the schema says with \`x-text\`. */
+/** The role of a text, from \`x-text\` in the schema. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms that the schema gives texts with \`x-form\`; src/yaml/values.ts has a check for each. */
+/** The forms of texts, from \`x-form\` in the schema. src/yaml/values.ts has a check for each. */
 export type TextForm = ${formsOf(Object.values(table).flat())
     .map((form) => `'${form}'`)
     .join(' | ')};
@@ -89,7 +89,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
 `;
 }
 
-/** The fields of a kind, of its narrowed schema. */
+/** The fields of a kind, from its narrowed schema. */
 export function fieldsOf(kindSchema) {
   return sectionsOf(kindSchema).flatMap(({ name, schema }) =>
     schema['x-spread']
@@ -161,7 +161,7 @@ function membersOf(schema, mapKey) {
   }));
 }
 
-/** A number without a unit tells a reader nothing. */
+/** Every number must have a unit, because readers cannot understand it otherwise. */
 function unitOf(name, schema) {
   const { 'x-unit': unit, 'x-values': values } = schema;
   const isNumber = typesOf(schema).some((type) => type === 'number' || type === 'integer');

@@ -1,6 +1,6 @@
 /**
- * src/schemas/known-keys.ts: the members that each closed object of a file knows, by its place in the file, where `*`
- * stands for any member of an open object and any item of a list. For "did you mean".
+ * src/schemas/known-keys.ts: the known members of each closed object, by its place in the file, for "did you mean". In
+ * a place, `*` stands for any member of an open object and any item of a list.
  */
 export function knownKeysFile(schemas, header) {
   const table = Object.fromEntries(

@@ -68,7 +68,7 @@ function narrow(schema, defs) {
   return kept.length === 1 ? { ...kept[0], ...result } : { ...result, anyOf: kept };
 }
 
-/** The schema with what its $ref leads to beneath its own members. */
+/** Resolves the $ref of a schema. Members beside the $ref win. */
 function dereferenced({ $ref, ...own }, defs) {
   return $ref === undefined ? own : { ...dereferenced(defs[$ref.replace('#/$defs/', '')], defs), ...own };
 }

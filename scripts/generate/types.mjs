@@ -38,7 +38,7 @@ function typesOf(schema) {
   });
 }
 
-/** The schema with the type of notices in place of references, because notices have a separate file. */
+/** Replaces references to notices by their type, which is in a separate file. */
 function withNotices(schema) {
   const tsType = 'Notice';
   return JSON.parse(JSON.stringify(schema), (_, node) => (node?.$ref === noticeReference ? { tsType } : node));
@@ -67,7 +67,10 @@ function factsOf({ allOf, $defs: { Word, NoCommands, ...$defs } }) {
 const noticeTypes = `
 export type NoticeCode = keyof NoticeFacts;
 
-/** The arguments of a command, without the name of the program; a list that starts with an option is added to the command that was run. */
+/**
+ * The arguments of a command, without the name of the program. A list that starts with an option is added to the
+ * command that was run.
+ */
 export type Remedy = string[];
 
 export interface NoticeOf<Code extends NoticeCode> {

@@ -23,7 +23,7 @@ export function kindValidatorsFile(kinds) {
 import type { Validator } from './validator.ts';
 
 export interface KindValidators {
-  /** Checks a file as it is written. */
+  /** Checks a file as its author wrote it. */
   readonly authored: Validator;
   /** Checks the merged files of a resource. */
   readonly resolved: Validator;
@@ -88,12 +88,15 @@ ${Object.keys(validators)
   return files;
 }
 
-/** Only the emulator repeats ajv's messages. The code is bundled because ajv's standalone output still requires its own runtime. */
+/**
+ * Compiles validators. Only the emulator repeats ajv's messages, so others have none. The code is bundled, because
+ * ajv's standalone output requires ajv's runtime.
+ */
 async function compiled(validators, { notices, messages }) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
-    // JSON parses a number that is too large as infinite, and writes that as null.
+    // JSON.parse reads a number that is too large as infinite, and JSON.stringify writes that as null.
     strictNumbers: true,
     inlineRefs: false,
     validateFormats: false,
@@ -144,7 +147,7 @@ function withoutId({ $id, ...schema }) {
   return schema;
 }
 
-/** A resource resolved for one environment has its overlays merged. */
+/** Drops `environments`, because a resource that is resolved for one environment has its overlays merged. */
 function withoutOverlays({ properties: { environments, ...properties }, ...schema }) {
   return { ...schema, properties };
 }

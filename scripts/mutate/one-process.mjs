@@ -11,7 +11,7 @@ import { addEventHandler, describe, getState, resetState, run } from 'jest-circu
 const control = {};
 globalThis.__stryker__ = control;
 
-/** Called by the bundle around each file's declarations, so that its hooks only run around its own tests. */
+/** The bundle calls these around each file's declarations, so that the file's hooks only run around its own tests. */
 globalThis.__testFile__ = {
   begin(name) {
     describe(name, () => {});
@@ -29,12 +29,12 @@ class OneProcessRunner {
   #entry;
   #bundle = '';
   #evaluations = 0;
-  /** Whether the module was evaluated with a mutant in it, or not at all. */
+  /** Whether the module must be evaluated again: it was evaluated with a mutant, or not at all. */
   #isStale = true;
   #wanted;
   /** The names of all tests. */
   #named;
-  /** Milliseconds that a test may take. */
+  /** The time limit of a test in milliseconds. */
   #patience;
   #results = [];
 
@@ -132,7 +132,7 @@ class OneProcessRunner {
       failure === undefined ? {} : { failureMessage: String(failure[0]?.message ?? failure[0] ?? failure) };
     const name = nameOf(event.test);
     this.#results.push({ id: name, name, timeSpentMs: duration ?? 0, status: failure ? 1 : 0, ...failureMessage });
-    // One is enough.
+    // One failure kills the mutant, so the other tests are skipped.
     if (failure && control.activeMutant !== undefined) {
       for (const test of testsIn(state.rootDescribeBlock)) test.mode = 'skip';
     }
@@ -149,7 +149,7 @@ function nameOf({ name, parent }) {
   return parent === undefined || parent.name === 'ROOT_DESCRIBE_BLOCK' ? name : `${nameOf(parent)} ${name}`;
 }
 
-/** Every module keeps its own place, by which it finds files; jest's functions are those of this process. */
+/** Every module keeps its own `import.meta`, because it finds files by it. jest's functions come from this process. */
 function keepPlaces({ onLoad, onResolve }) {
   onResolve({ filter: /^(begin|end):/ }, ({ path }) => ({ path, namespace: 'test-file' }));
   onLoad({ filter: /.*/, namespace: 'test-file' }, ({ path }) => {

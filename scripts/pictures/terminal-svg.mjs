@@ -1,10 +1,10 @@
-// Colored text of a terminal as an SVG.
+// Draws the colored text of a terminal as an SVG.
 
 const cell = { width: 8.4, height: 19 };
 const margin = { x: 18, top: 46, bottom: 18 };
 const colors = { 31: '#ff9b93', 32: '#8bdb9f', 33: '#f1c972', 35: '#e3a5f5', 36: '#7fd6e6' };
 
-/** The text, whose lines fit into so many columns, below the command that printed it. */
+/** Draws the text below the command that printed it. Its lines must fit into `columns`. */
 export function terminalSvg(text, { title, command, columns }) {
   const lines = [...linesOf(`\u001b[2m$\u001b[22m \u001b[1m${command}\u001b[22m\n${text.trimEnd()}`)];
   const width = Math.ceil(columns * cell.width + 2 * margin.x);
@@ -18,14 +18,14 @@ ${lines.map((runs, index) => lineSvg(runs, margin.top + (index + 0.72) * cell.he
 `;
 }
 
-/** For each line its runs of one look. */
+/** Yields the runs of equal style of each line. */
 function* linesOf(text) {
   let look = {};
   for (const line of text.split('\n')) {
     const runs = [];
     let column = 0;
-    // Texts and codes by turns.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colors are made of
+    // Splits into texts and codes, which alternate.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes contain it
     for (const [index, part] of line.split(/\u001b\[(\d+)m/).entries()) {
       if (index % 2 === 1) look = looking(look, Number(part));
       else if (part !== '') {

@@ -3,7 +3,7 @@ import type { KindName } from './fields.ts';
 import type { Validator } from './validator.ts';
 
 export interface KindValidators {
-  /** Checks a file as it is written. */
+  /** Checks a file as its author wrote it. */
   readonly authored: Validator;
   /** Checks the merged files of a resource. */
   readonly resolved: Validator;

@@ -1030,7 +1030,10 @@ export interface OpenChange {
 
 export type NoticeCode = keyof NoticeFacts;
 
-/** The arguments of a command, without the name of the program; a list that starts with an option is added to the command that was run. */
+/**
+ * The arguments of a command, without the name of the program. A list that starts with an option is added to the
+ * command that was run.
+ */
 export type Remedy = string[];
 
 export interface NoticeOf<Code extends NoticeCode> {

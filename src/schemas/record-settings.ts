@@ -1,13 +1,13 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { ProjectFile } from './project-types.ts';
 
-/** What holds where agentform.yaml says nothing of records. */
+/** The default of `record` in agentform.yaml. */
 export const usualRecord: NonNullable<ProjectFile['record']> = { store: 'file' };
 
-/** The names of all stores of records. */
+/** The names of all record stores. */
 export const recordStores: readonly string[] = ['file', 'git', 'postgres'];
 
-/** The settings of `record` that go with one store only, and which. */
+/** By setting of `record`, the only store that has it. */
 export const storeOfSetting: Readonly<Record<string, string>> = {
   branch: 'git',
   remote: 'git',

@@ -1,4 +1,4 @@
-/** The files of a project whose agents have one token, AGENT_TOKEN, and an account each. */
+/** The files of a project whose agents share a token, AGENT_TOKEN, and have separate accounts. */
 export function accountFiles(
   names: readonly string[],
   { baseUrl, record = '{ store: file }' }: { readonly baseUrl: string; readonly record?: string },

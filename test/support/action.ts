@@ -16,7 +16,7 @@ export interface ActionOptions {
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly event: { readonly name: string; readonly payload: unknown; readonly sha: string };
-  /** Receives the process, so that a test can cancel the job. */
+  /** Gets the process, so that a test can cancel the job. */
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
@@ -26,7 +26,7 @@ export interface ActionResult {
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** The text at the output `plan-path`. */
+  /** The text of the file at the output `plan-path`. */
   readonly planFile: string | undefined;
 }
 
@@ -116,13 +116,13 @@ async function runStep(
   });
 }
 
-/** `name<<delimiter`, the value, the delimiter. */
+/** Parses the output file: `name<<delimiter`, the value, and the delimiter, on separate lines. */
 function parsedOutputs(text: string): Record<string, string> {
   const outputs = [...text.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)];
   return Object.fromEntries(outputs.map(([, name, , value]) => [name ?? '', value ?? '']));
 }
 
-/** The payload of a pull request's event. */
+/** The payload of a `pull_request` event. */
 export function pullRequestPayload(parts: {
   readonly number?: number;
   readonly base: string;

@@ -21,6 +21,6 @@ export function describeInBrowser(name: string, suite: () => void): void {
 export async function openBrowser(): Promise<Browser> {
   if (path === undefined) throw new Error(`there is no Chromium; ${remedy}`);
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  // Longer than any test waits.
+  // In milliseconds, longer than any test waits.
   return puppeteer.launch({ executablePath: path, args, protocolTimeout: 300_000 });
 }

@@ -22,12 +22,12 @@ export interface TestProject {
   readonly in: (folder: string) => Pick<TestProject, 'run'>;
   /** Runs the CLI with other process variables, besides those of the project. */
   readonly with: (env: Readonly<Record<string, string>>) => Pick<TestProject, 'run'>;
-  /** Starts the CLI without waiting, for interrupting it. */
+  /** Starts the CLI without waiting for its end, so that a test can interrupt it. */
   readonly start: (...args: string[]) => RunningCli;
   readonly write: (path: string, text: string) => Promise<void>;
   readonly read: (path: string) => Promise<string>;
   readonly edit: (path: string, from: string | RegExp, to: string) => Promise<void>;
-  /** Every file below `.agentform`, with its text. */
+  /** The texts of all files below `.agentform`. */
   readonly recordTexts: () => Promise<string[]>;
   readonly remove: () => Promise<void>;
 }
@@ -35,12 +35,12 @@ export interface TestProject {
 export interface RunningCli {
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Settles after the text appeared on either stream so many times, or after the end. */
+  /** Resolves after the text appeared `times` times on either stream, or after the end. */
   readonly said: (text: string, times?: number) => Promise<void>;
   readonly done: Promise<CliResult>;
 }
 
-/** A project with these files. `env` is added to a clean process environment. */
+/** Creates a project with these files. `env` is added to a clean process environment. */
 export async function testProject(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ export async function testProject(
   };
 }
 
-/** A copy of a project under examples/. */
+/** Copies a project from examples/. */
 export async function exampleProject(name: string, env: Readonly<Record<string, string>> = {}): Promise<TestProject> {
   const project = await testProject({}, env);
   await cp(join(examples, name), project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
@@ -91,7 +91,7 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  // Records name git's user, who differs between machines.
+  // Records contain git's user name, which differs between machines.
   const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }

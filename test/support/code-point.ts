@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const surrogates = { from: 0xd800, count: 0x800 };
 
 /**
- * One code point, as the `unit` of `fc.string`: any but half a surrogate pair. fast-check's own (`unit: 'binary'`) is the
- * same, and builds a map of all million of them, which takes a second in every file of tests that uses it.
+ * Any code point but half a surrogate pair, as the `unit` of `fc.string`. fast-check's own `unit: 'binary'` generates
+ * the same, but takes a second in every test file to build a map of a million code points.
  */
 export const codePoint = fc.nat({ max: 0x10ffff - surrogates.count }).map(charAt, placeOf);
 

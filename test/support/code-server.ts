@@ -21,7 +21,7 @@ export function describeInCodeServer(name: string, suite: () => void): void {
   (isRun ? describe : describe.skip)(name, suite);
 }
 
-/** A busy machine takes its time. */
+/** In milliseconds, enough for a busy machine. */
 const patience = 240_000;
 
 /** VS Code in a browser, with our packaged extension and the YAML server beside it. */
@@ -65,7 +65,6 @@ export class CodeServer {
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Opens a file. */
   async open(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? '';
     await this.press('Control', 'KeyP');
@@ -78,13 +77,13 @@ export class CodeServer {
   async command(title: string): Promise<void> {
     await this.press('F1');
     await this.#type(`>${title}`);
-    // The list begins with commands that were used before, whose titles may be longer.
+    // The list begins with recently used commands, whose titles may be longer.
     const label = JSON.stringify(title).slice(0, -1);
     const [whole, beginning] = [`[aria-label=${label}"]`, `[aria-label^=${label},"]`];
     await this.click(title, `.quick-input-list .monaco-list-row:is(${whole}, ${beginning})`);
   }
 
-  /** Puts the cursor somewhere; lines and columns count from 1. */
+  /** Moves the cursor. Lines and columns count from 1. */
   async goTo(line: number, column: number): Promise<void> {
     await this.press('Control', 'KeyG');
     await this.#type(`:${line}:${column}`);
@@ -92,7 +91,7 @@ export class CodeServer {
     await this.see(`Ln ${line}, Col ${column}`, '#status\\.editor\\.selection');
   }
 
-  /** Presses keys together. */
+  /** Presses keys at the same time. */
   async press(...keys: readonly KeyInput[]): Promise<void> {
     const { keyboard } = this.page;
     for (const key of keys) await keyboard.down(key);
@@ -104,7 +103,7 @@ export class CodeServer {
     await this.#seen(text, selector);
   }
 
-  /** Clicks an element, which VS Code may draw again in this moment. */
+  /** Clicks an element. Tries again if VS Code replaces it at this moment. */
   async click(text: string, selector: string): Promise<void> {
     for (;;) {
       const element = await this.#seen(text, selector);
@@ -124,7 +123,7 @@ export class CodeServer {
     return found.map(plainText);
   }
 
-  /** The explanation of what is at the cursor, and what a test does while it is shown. */
+  /** Returns the hover text at the cursor. Runs `meanwhile` while it is shown. */
   async hover(expected: string, meanwhile: (text: string) => Promise<void> = async () => {}): Promise<string> {
     await this.press('Control', 'KeyK');
     await this.press('Control', 'KeyI');
@@ -140,7 +139,7 @@ export class CodeServer {
     await this.#pick(text, text);
   }
 
-  /** The words of a page in a tab, which is two frames deep. */
+  /** Returns the text of a webview, which is two frames deep. */
   async panel(expected: string): Promise<string> {
     const found = await this.page.waitForFunction(
       `[...document.querySelectorAll('iframe.webview')]
@@ -175,7 +174,7 @@ export class CodeServer {
   }
 }
 
-/** Editors use other blank characters, so that browsers keep them. */
+/** Editors show blanks as other characters, so that browsers keep them. */
 function plainText(text: string): string {
   return text.replaceAll('\u00a0', ' ').trim();
 }
@@ -230,7 +229,7 @@ async function addExtensions(home: string): Promise<void> {
   const install = ['--install-extension', join(home, 'agentform.vsix'), ...where];
   const options = { env: environmentOf(home), stdio: 'pipe' } as const;
   execFileSync(process.execPath, [join(installed, 'out/node/entry.js'), ...install], options);
-  // The list of installed extensions, without which VS Code looks for their folders.
+  // Without this list of installed extensions, VS Code searches for their folders.
   await rm(join(home, 'extensions/extensions.json'));
   await addYamlExtension(join(home, 'extensions'));
 }

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
-/** Repositories over HTTP like on a code host, with a token for reads and another one for pushes. */
+/** Repositories over HTTP like on a code host, with separate tokens for reads and pushes. */
 export interface GitHttp {
   readonly url: string;
-  /** The values of `Authorization` that came, each once. */
+  /** The received values of `Authorization`, without duplicates. */
   readonly authorizations: () => string[];
   readonly close: () => Promise<void>;
 }
@@ -32,12 +32,12 @@ export async function startGitHttp(repository: string, token: string, pushToken 
   };
 }
 
-/** How git sends a token of GitHub. */
+/** The value of `Authorization` for a GitHub token. */
 export function authorizationOf(token: string): string {
   return `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
 }
 
-/** Git's own CGI program does the work. */
+/** Passes a request to git's own CGI program. */
 function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const child = spawn('git', ['-c', 'http.receivepack=true', 'http-backend'], {

@@ -6,24 +6,24 @@ import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
 import { git, gitEnv } from './git.ts';
 
-/** A symbolic link, by what it leads to. */
+/** A symbolic link to a path. */
 export interface Link {
   readonly link: string;
 }
 
-/** By path; null removes what is there, a folder too. */
+/** Contents by path. Null removes a file or a folder. */
 export type Files = Readonly<Record<string, string | Link | null>>;
 
 /** A remote and a clone of it, on disk. */
 export interface GitRepository {
   readonly remote: string;
-  /** The commit with the files that it was made of, on main. */
+  /** The first commit on main. */
   readonly first: string;
-  /** Commits these files on a branch that starts where `from` is, and pushes it; its commit. */
+  /** Commits files on a branch that starts at `from`, pushes it, and returns the commit. */
   readonly commit: (branch: string, files: Files, from?: string) => Promise<string>;
-  /** Merges a commit into a branch as GitHub does for the preview of a pull request; the merge commit. */
+  /** Merges a commit into a branch as GitHub does for the preview of a pull request. Returns the merge commit. */
   readonly merge: (into: string, head: string, branch: string) => Promise<string>;
-  /** A fresh checkout of a commit, of that commit alone as `actions/checkout` makes it. */
+  /** Checks out a commit in a new folder, without its history, as `actions/checkout` does. */
   readonly checkout: (commit: string) => Promise<string>;
   readonly remove: () => Promise<void>;
 }
@@ -34,7 +34,10 @@ afterAll(async () => {
   if (template !== undefined) await rm(await template, { recursive: true, force: true });
 });
 
-/** An empty remote, a clone of it and an empty checkout, made once for all tests of a file, each of which takes a copy. */
+/**
+ * Makes an empty remote, a clone of it and an empty checkout. Each test copies them, because git takes long to make
+ * them.
+ */
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
   const remote = join(folder, 'remote.git');
@@ -55,7 +58,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   const remote = join(folder, 'remote.git');
   const ofBranch = (branch: string) => join(remote, 'refs/heads', branch);
   const idOf = async (branch: string) => (await readFile(ofBranch(branch), 'utf8')).trim();
-  /** What each commit that was made here came from. */
+  /** The parent of each commit that was made here. */
   const origins = new Map<string, string | undefined>();
   const isWithin = (base: string, head: string) => {
     let at: string | undefined = head;
@@ -75,7 +78,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     first: await commit('main', files),
     commit,
     async merge(into, head, branch) {
-      // One process where there is nothing to bring together, which is nearly always.
+      // One process is enough if there is nothing to merge, which is nearly always so.
       if (into !== head && isWithin(into, head)) {
         last = await git(remote, 'commit-tree', '-p', into, '-p', head, '-m', 'merge', `${head}^{tree}`);
         await mkdir(dirname(ofBranch(branch)), { recursive: true });
@@ -100,7 +103,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   };
 }
 
-/** What `git fetch --depth=1` and `git checkout` leave, in two processes of git instead of eight. */
+/** Has the result of `git fetch --depth=1` and `git checkout`, with two processes of git instead of eight. */
 async function checkOut(remote: string, { path, sha }: { readonly path: string; readonly sha: string }): Promise<void> {
   await writeFile(join(path, '.git/shallow'), `${sha}\n`);
   const pack =
@@ -116,7 +119,7 @@ interface NewCommit {
   readonly from: string | undefined;
 }
 
-/** A commit as a stream of `git fast-import`: one process instead of those of a checkout, an add, a commit and a push. */
+/** Commits with `git fast-import`: one process instead of a checkout, an add, a commit and a push. */
 async function importCommit(remote: string, { branch, changed, from }: NewCommit): Promise<void> {
   const lines = [
     `commit refs/heads/${branch}`,

@@ -47,9 +47,7 @@ afterAll(async () => {
   await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/**
- * A folder that is made once for all tests of a file, which copy it, because git starts a dozen processes to make it.
- */
+/** Makes a folder once for all tests of a file. The tests copy it, because git starts a dozen processes to make it. */
 function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
   const made = templates.get(key) ?? madeFolder(make);
   templates.set(key, made);
@@ -71,9 +69,9 @@ const copied = (from: string, to: string) => cp(from, to, { recursive: true, pre
 export interface BareRemote {
   readonly path: string;
   readonly git: (...args: string[]) => Promise<string>;
-  /** First lines of the messages on a branch, oldest first; none if there is no such branch. */
+  /** The subjects of the commits on a branch, oldest first. Empty if the branch does not exist. */
   readonly subjects: (branch?: string) => Promise<string[]>;
-  /** The files on a branch of records by path. Records have their path in the file store. */
+  /** The files on a record branch, by path. Records have the path that they would have in the file store. */
   readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
   readonly remove: () => Promise<void>;
 }
@@ -85,7 +83,7 @@ function emptyRemote(): Promise<string> {
   });
 }
 
-/** A path on a branch of records, of a record that of the file store; the path of a project in the repository stays before it. */
+/** Converts a path on a record branch: a record gets its path in the file store, after the path of the project. */
 function placeOf(path: string): string {
   const at = Math.max(0, path.indexOf(recordsFolder));
   const key = keyOnBranch(path.slice(at));
@@ -113,7 +111,7 @@ export async function bareRemote(): Promise<BareRemote> {
   };
 }
 
-/** A project of these files that was committed and pushed to the remote's main, on which there is nothing yet. */
+/** Creates a project with these files, and pushes it to the main branch of an empty remote. */
 export async function pushedProject(
   remote: BareRemote,
   files: Readonly<Record<string, string>>,
@@ -143,19 +141,19 @@ async function makePushed(folder: string, files: Readonly<Record<string, string>
   await appendFile(join(root, '.git/config'), copiedIndex);
 }
 
-/** Commits everything and pushes it; returns the commit. */
+/** Commits everything and pushes it. Returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
   await gitInTurn(root, ...committing(message), pushing);
   return headOf(root);
 }
 
-/** Commits everything, even without changes; returns the commit. */
+/** Commits everything, even without changes. Returns the commit. */
 export async function commitAll(root: string, message: string): Promise<string> {
   await gitInTurn(root, ...committing(message, '--allow-empty'));
   return headOf(root);
 }
 
-/** After a commit, which leaves its id in a file: read without a process, except in a submodule. */
+/** Reads the commit of HEAD without a process, because git leaves its id in a file, except in a submodule. */
 async function headOf(root: string): Promise<string> {
   const head = await readFile(join(root, '.git/HEAD'), 'utf8').catch(() => undefined);
   if (head === undefined) return git(root, 'rev-parse', 'HEAD');
@@ -173,7 +171,7 @@ function committing(message: string, ...options: readonly string[]): string[][] 
   ];
 }
 
-/** Another clone, made with these options of `git clone`. */
+/** Makes another clone, with these options of `git clone`. */
 export async function clonedProject(
   remote: BareRemote,
   env: Readonly<Record<string, string>> = {},

@@ -32,14 +32,14 @@ interface Description {
 export interface DescribedOperation {
   readonly id: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The problems of a query and a body; empty if there are none. */
+  /** Finds the problems of a query and a body. */
   readonly complaints: (query: URLSearchParams, body: unknown) => string[];
   readonly answerComplaints: (status: number, body: unknown) => string[];
 }
 
 const text = readFileSync(join(import.meta.dirname, 'github-api.json'), 'utf8');
 const description: Description = JSON.parse(text);
-/** Few values are ever checked: small code that is made fast beats fast code. */
+/** Few values are checked, so compiling fast matters more than checking fast. */
 const ajv = new Ajv({
   strict: false,
   validateFormats: false,
@@ -50,7 +50,7 @@ const ajv = new Ajv({
 const queries = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
 ajv.addSchema(JSON.parse(text), 'github');
 
-/** The operation of a request; undefined if the action should not use it. */
+/** Finds the operation of a request. Undefined if the action must not use it. */
 export function operationOf(method: string, path: string): DescribedOperation | undefined {
   for (const [template, item] of Object.entries(description.paths)) {
     const parameters = matched(template, path);
@@ -63,7 +63,7 @@ export function operationOf(method: string, path: string): DescribedOperation | 
   return undefined;
 }
 
-/** A value of a schema of the description, with nothing in it but what has to be there. */
+/** Makes a minimal value of a schema. */
 export function sampleOf(name: string): Readonly<Record<string, unknown>> {
   return sample({ $ref: `#/components/schemas/${name}` }) as Record<string, unknown>;
 }
@@ -110,7 +110,7 @@ function described(
   };
 }
 
-/** By its reference a schema is compiled once, however often something is checked against it. */
+/** Checks a value. ajv caches a schema by its reference, so it is compiled only once. */
 function violations(reference: string, value: unknown): string[] {
   const isValid = ajv.getSchema(reference);
   if (isValid === undefined) throw new Error(`GitHub describes nothing at ${reference}`);

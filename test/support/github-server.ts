@@ -15,7 +15,7 @@ export interface StoredComment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
-  /** Oldest first; none for a comment that was never edited. Then the first is its creation. */
+  /** Oldest first. Empty if the comment was never edited; otherwise, the first one is its creation. */
   readonly edits: StoredEdit[];
 }
 
@@ -28,7 +28,7 @@ export interface StoredEdit {
   text: string | null;
 }
 
-/** A pull request as it is when it is asked for. */
+/** The current state of a pull request. */
 export interface CurrentPull {
   readonly number: number;
   readonly base: string;
@@ -62,21 +62,21 @@ export interface GitHubServer {
   readonly comments: StoredComment[];
   readonly pulls: StoredPull[];
   readonly opened: OpenedPull[];
-  /** Pull requests that can be asked for by number. */
+  /** The pull requests that the API returns by number. */
   readonly current: CurrentPull[];
-  /** The permissions of people by login; others may read. A removed person is not found. */
+  /** The permissions of people by login. Others may read, and `gone` means that the person is not found. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
-  /** Who the token belongs to. */
+  /** The owner of the token. */
   viewer: Author;
-  /** Whether `viewer` can be asked for. */
+  /** Whether GraphQL is available. */
   hasGraphql: boolean;
-  /** Operations that answer 403. */
+  /** The operations that return 403. */
   forbidden: Set<string>;
-  /** By operation, what the next requests are answered instead. */
+  /** By operation, the responses to the next requests. */
   readonly faults: Map<string, Fault[]>;
   /** The operation ids of requests since the last call. */
   readonly takeRequests: () => string[];
-  /** Requests and answers that differ from GitHub's description. */
+  /** Requests and responses that do not fit GitHub's description. */
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
@@ -295,7 +295,7 @@ interface GraphqlQuestion {
   readonly variables?: { readonly ids?: readonly string[] };
 }
 
-/** The names of GitHub's schema for the queried fields. An answer has at most a hundred edits of a comment. */
+/** The names that queries may use, from GitHub's schema. A response has at most a hundred edits of a comment. */
 const known = new Set(
   'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
     ' ',
@@ -315,7 +315,7 @@ function nodeIdOf({ id }: StoredComment): string {
   return `IC_${id}`;
 }
 
-/** Newest first, and an app without the end of its login, as GitHub does. */
+/** As on GitHub, the newest edit comes first, and the login of an app has no `[bot]`. */
 function editsAnswer(comment: StoredComment) {
   const nodes = [...comment.edits].reverse().map(({ by, at, text }) => ({
     editedAt: at,

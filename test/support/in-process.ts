@@ -12,7 +12,7 @@ export interface Workplace {
   readonly events: RunEvent[];
   readonly write: (path: string, text: string) => Promise<void>;
   readonly read: (path: string) => Promise<string>;
-  /** Every file but what is under `.agentform`, by its path. */
+  /** All files except those under `.agentform`, by path. */
   readonly files: () => Promise<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }

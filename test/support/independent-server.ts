@@ -7,25 +7,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * find mistakes that the client and the emulator share. Switches imitate unusual deployments.
  */
 export interface Quirks {
-  /** The header Date; there is none without. */
+  /** The header Date. Absent by default. */
   readonly date?: string;
   /** Whether lists are returned in reverse order. */
   readonly listsReversed?: boolean;
-  /** Settings without a value: left out of the answer, or null. */
+  /** How to return settings without a value: not at all, or as null. */
   readonly unset?: 'missing' | 'null';
   readonly unknownFields?: boolean;
-  /** How texts are kept: without white space around them, or with CRLF line ends. */
+  /** How to store texts: without white space around them, or with CRLF line ends. */
   readonly text?: 'trimmed' | 'crlf';
-  /** Items of apps as another shape: the specification does not show them. */
+  /** Whether items of `apps` have another shape. The specification does not show their shape. */
   readonly appsWithoutId?: boolean;
   readonly campaignType?: string;
-  /** Another campaignId in the answer to a POST. */
+  /** Returns another campaignId in the response to a POST. */
   readonly answeredId?: (id: string) => string;
   /** Settings of the body to ignore, so that they keep their values. */
   readonly ignores?: readonly string[];
-  /** Every token has one agent, whatever targetAccountId says. */
+  /** Whether a token has a single agent, regardless of targetAccountId. */
   readonly ignoresTargetAccount?: boolean;
-  /** Every write that does not carry heartbeatEvery clears it. */
+  /** Whether a write without heartbeatEvery clears it. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
   /** The delay before a request is carried out, even if the client no longer waits for the answer. */
@@ -66,13 +66,13 @@ export interface IndependentServer {
   quirks: Quirks;
   /** Called before a request is carried out. Its result replaces the answer, and nothing is written. */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
-  /** Other operations than those of agents; undefined for those that it does not know either. */
+  /** Handles operations that are not about agents. Undefined for unknown operations. */
   others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
   /** Called after a request was carried out. Its result replaces the answer. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
-  /** The accepted tokens; all if undefined. */
+  /** The accepted tokens. Defaults to all. */
   tokens: ReadonlySet<string> | undefined;
-  /** Tokens that may act for child accounts with targetAccountId; all if undefined. */
+  /** The tokens that may act for child accounts. Defaults to all. */
   resellers: ReadonlySet<string> | undefined;
   /** Every call since the log was last taken. */
   readonly takeLog: () => LoggedCall[];
@@ -80,7 +80,7 @@ export interface IndependentServer {
   readonly takeWrites: () => Record<string, unknown>[];
   readonly agentOf: (token: string, targetAccountId?: string) => StoredAgent | undefined;
   readonly agents: () => StoredAgent[];
-  /** Changes an agent like another person, with a new lastUpdate. */
+  /** Changes an agent as another person would, with a new lastUpdate. */
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
@@ -240,7 +240,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** An account owns one agent; the token names the account, or with targetAccountId one of its children. */
+/** An account owns one agent. The token names the account; with targetAccountId, it names one of its children. */
 function accountKey(token: string, targetAccountId: string | undefined): string {
   return JSON.stringify([token, targetAccountId ?? null]);
 }
@@ -263,7 +263,7 @@ function asKept(value: unknown, how: Quirks['text']): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asKept(member, how)]));
 }
 
-/** The read response: 17 of the settings, and what the service adds. */
+/** The read response: 17 of the settings, and the members that the service adds. */
 function campaignOf({ id, settings, lastUpdate }: StoredAgent, quirks: Quirks): Record<string, unknown> {
   const ordered = (name: string, shape: (element: unknown) => unknown): unknown => {
     const list = settings[name];

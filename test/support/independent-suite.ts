@@ -6,7 +6,7 @@ import { type IndependentServer, startIndependentServer } from './independent-se
 export let server: IndependentServer;
 const projects: TestProject[] = [];
 
-/** Runs one server for the suite that calls this; every test finds it empty, and leaves no project behind. */
+/** Runs one server for the suite that calls this. Each test gets it empty, and its projects are removed. */
 export function useIndependentServer(): void {
   beforeAll(async () => {
     server = await startIndependentServer();
@@ -22,7 +22,7 @@ export function useIndependentServer(): void {
   });
 }
 
-/** A project that is removed after the test. */
+/** Creates a project that is removed after the test. */
 export async function projectOf(...parts: Parameters<typeof testProject>): Promise<TestProject> {
   const project = await testProject(...parts);
   projects.push(project);

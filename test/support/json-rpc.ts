@@ -10,14 +10,14 @@ export interface Message {
 
 export class RequestError extends Error {}
 
-/** One end of JSON-RPC over two streams, as language servers speak it: each message is in a frame with its length. */
+/** One end of JSON-RPC over two streams, in the framing of language servers: each message follows its length. */
 export class JsonRpc {
   readonly #input: Writable;
   readonly #answers = new Map<number, (message: Message) => void>();
   #unread = Buffer.alloc(0);
   #requests = 0;
 
-  /** `called` receives notifications and requests of the other end, and returns the result of a request. */
+  /** `called` gets notifications and requests from the other end, and returns the result of a request. */
   constructor(
     { input, output }: { readonly input: Writable; readonly output: Readable },
     called: (method: string, message: Message) => unknown,
@@ -36,7 +36,7 @@ export class JsonRpc {
     });
   }
 
-  /** Throws a RequestError if the answer is an error. */
+  /** Throws a RequestError if the response is an error. */
   async request(method: string, params: unknown): Promise<unknown> {
     this.#requests += 1;
     const id = this.#requests;
@@ -60,7 +60,7 @@ export class JsonRpc {
     this.frame(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
-  /** The next whole message of what has arrived. */
+  /** Takes the next complete message from the received bytes. */
   #next(): Message | undefined {
     const head = this.#unread.indexOf('\r\n\r\n');
     const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, Math.max(head, 0)))?.[1]);

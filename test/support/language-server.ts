@@ -6,7 +6,7 @@ import { JsonRpc } from './json-rpc.ts';
 
 const server = resolve(import.meta.dirname, '../../tools/node_modules/yaml-language-server/bin/yaml-language-server');
 
-/** Where the cursor is; lines and characters count from 0. */
+/** The place of the cursor. Lines and characters count from 0. */
 export interface Cursor {
   readonly line: number;
   readonly character: number;
@@ -46,7 +46,7 @@ export class LanguageServer {
     return started;
   }
 
-  /** Opens a file with this text, which need not be on disk; gives what the server says is wrong with it. */
+  /** Opens a file with this text, which need not be on disk. Returns the messages of its diagnostics. */
   async open(path: string, text: string): Promise<string[]> {
     const uri = this.#uri(path);
     const problems = new Promise<string[]>((settle) => this.#problems.set(uri, settle));
@@ -54,18 +54,18 @@ export class LanguageServer {
     return problems;
   }
 
-  /** The Markdown that an editor shows when the mouse rests there; empty if there is none. */
+  /** Returns the Markdown of the hover at a position. Empty if there is none. */
   async hover(path: string, position: Cursor): Promise<string> {
     const answer = await this.#at('textDocument/hover', path, position);
     return isObject(answer) && isObject(answer.contents) ? String(answer.contents.value) : '';
   }
 
-  /** The labels that an editor offers there, in alphabetical order. */
+  /** Returns the labels of the completions at a position, in alphabetical order. */
   async completions(path: string, position: Cursor): Promise<string[]> {
     return (await this.#items(path, position)).map(({ label }) => String(label)).sort();
   }
 
-  /** What is inserted there for a label, as the text of a snippet. */
+  /** Returns the snippet that the completion with this label inserts. */
   async inserted(path: string, wanted: string, position: Cursor): Promise<string> {
     const item = (await this.#items(path, position)).find(({ label }) => label === wanted);
     return String(item?.insertText);
@@ -98,13 +98,13 @@ export class LanguageServer {
     return this.#answerTo(method, params);
   }
 
-  /** What the server asks the editor: its settings, by section; anything else is acknowledged. */
+  /** Answers requests of the server: returns settings by section, and acknowledges anything else. */
   #answerTo(method: string, params: unknown): unknown {
     if (method !== 'workspace/configuration' || !isObject(params) || !Array.isArray(params.items)) return null;
     return params.items.map((item: unknown) => this.#section(isObject(item) ? String(item.section) : ''));
   }
 
-  /** Never a schema from the network. */
+  /** Prevents the server from loading schemas from the network. */
   #section(section: string): unknown {
     if (section !== 'yaml') return {};
     return {

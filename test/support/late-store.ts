@@ -4,14 +4,14 @@ import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
 
 /**
- * A second implementation, in memory, of a store that shares late. Others only see saved records after they are shared.
- * If two runs change a record, the first one to share it wins.
+ * A second implementation, in memory, of a store that shares records late. Other runs only see records that were
+ * shared. If two runs change a record, the first one to share it wins.
  */
 export interface LateStore {
   readonly store: ApplyContext['store'];
-  /** What was shared, in words. */
+  /** A log of what was shared. */
   readonly shared: string[];
-  /** Addresses of the records that are known to others. */
+  /** The addresses of the shared records. */
   readonly known: () => string[];
   /** Makes another run share a record of this address first. */
   readonly overtake: (address: string) => void;
@@ -71,7 +71,7 @@ function moved(records: readonly string[]): AgentformError {
   return new AgentformError('record-moved', 'records moved', { facts });
 }
 
-/** A store with some members replaced. The others keep working on the store itself, which a copy of its members would not. */
+/** Replaces some members of a store. The others still work on the store itself, which would not be so with a copy. */
 export function storeWith<Store extends object>(store: Store, replaced: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A connection to a local server that can be cut. */
+/** A proxy for a local server that can cut connections. */
 export interface LossyProxy {
   readonly port: number;
   /**
-   * Forwards the next bytes with the text, and cuts at the server's answer: the request was done, but the client does
-   * not know.
+   * Forwards the next bytes with the text, and cuts the connection at the response: the request was carried out, but
+   * the client does not know.
    */
   readonly loseAnswerTo: (text: string) => void;
-  /** Cuts before the bytes with the text are forwarded, so the request was never done. */
+  /** Cuts the connection before the bytes with the text are forwarded, so the request is not carried out. */
   readonly loseRequest: (text: string) => void;
-  /** Cuts everything; whether new connections go through from then on. */
+  /** Cuts all connections. `isOpen` decides whether new connections work afterwards. */
   readonly cut: (isOpen: boolean) => void;
   readonly stop: () => Promise<void>;
 }

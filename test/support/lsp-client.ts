@@ -26,9 +26,9 @@ interface ClientOptions {
 export class LspClient {
   /** Published diagnostics, by path relative to the folder. */
   readonly published = new Map<string, readonly Diagnostic[]>();
-  /** The paths of what was published, in order. */
+  /** The paths of all published diagnostics, in order. */
   readonly publications: string[] = [];
-  /** Requests of the server. */
+  /** The requests from the server. */
   readonly asked: Message[] = [];
   readonly root: string;
   readonly #rpc: JsonRpc;
@@ -40,7 +40,7 @@ export class LspClient {
     this.#rpc = new JsonRpc(streams, (method, message) => this.#called(method, message));
   }
 
-  /** A server in this process. It must not be told to exit. */
+  /** Starts a server in this process. A test must not send `exit`. */
   static async inProcess(root: string, env: Readonly<Record<string, string>> = {}): Promise<LspClient> {
     const [input, output] = [new PassThrough(), new PassThrough()];
     serve({ version: '0.0.0', env, cache: undefined, now: () => new Date(), input, output });
@@ -62,7 +62,7 @@ export class LspClient {
     return pathToFileURL(join(this.root, path)).href;
   }
 
-  /** The path below the folder that a URI names. */
+  /** Converts a URI to a path relative to the folder. */
   pathOf(uri: string): string {
     return fileURLToPath(uri).slice(this.root.length + 1);
   }
@@ -78,7 +78,7 @@ export class LspClient {
     this.#change(path, [{ text }]);
   }
 
-  /** Replaces a range of it, as an editor does. */
+  /** Replaces a range of an open document, as an editor does. */
   replace(path: string, range: Range, text: string): void {
     this.#change(path, [{ range, text }]);
   }
@@ -98,7 +98,7 @@ export class LspClient {
     this.notify('textDocument/didSave', { textDocument: { uri: this.uri(path) } });
   }
 
-  /** Writes a file, or deletes it, and says so. */
+  /** Writes or deletes a file, and notifies the server. */
   async write(path: string, text: string | undefined): Promise<void> {
     const absolute = join(this.root, path);
     if (text === undefined) await rm(absolute, { recursive: true, force: true });
@@ -123,13 +123,13 @@ export class LspClient {
     }
   }
 
-  /** Waits until all edits so far are checked, and gives the messages of a file. */
+  /** Waits until all edits so far are checked, and returns the messages of a file. */
   async messages(path: string): Promise<string[]> {
     await this.settled();
     return (this.published.get(path) ?? []).map(({ message }) => String(message));
   }
 
-  /** A request is answered after the edits before it. */
+  /** Waits for earlier edits. The server answers a request only after them. */
   async settled(): Promise<void> {
     await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }
@@ -157,7 +157,7 @@ export class LspClient {
     return this.#places(await this.request<Location[] | null>('textDocument/references', params));
   }
 
-  /** `path:line:column`, counted from 1. */
+  /** Formats locations as `path:line:column`, counted from 1. */
   #places(locations: readonly Location[] | null): string[] {
     return (locations ?? []).map(
       ({ uri, range: { start } }) => `${this.pathOf(uri)}:${start.line + 1}:${start.character + 1}`,
@@ -222,7 +222,7 @@ export const usualCapabilities = {
 
 const program = resolve(import.meta.dirname, '../../dist/cli.js');
 
-/** The built program as a language server in a process. */
+/** Starts the built program as a language server. */
 export function startServer(args: readonly string[] = [], env: NodeJS.ProcessEnv = process.env) {
   const child = spawn(process.execPath, [program, 'lsp', '--stdio', '--no-cache', ...args], {
     env,
@@ -234,7 +234,7 @@ export function startServer(args: readonly string[] = [], env: NodeJS.ProcessEnv
 
 export type ServerProcess = ChildProcess;
 
-/** The position of a mark in a text, or behind it. */
+/** Returns the position of a mark in a text: its start, its end, or an offset from its start. */
 export function positionOf(text: string, mark: string, where: 'start' | 'end' | number = 'start'): Position {
   const index = text.indexOf(mark);
   if (index < 0) throw new Error(`there is no ${mark}`);

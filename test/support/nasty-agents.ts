@@ -81,13 +81,13 @@ export const nastyText = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
-/** A text of a required setting: a `$` right before a secret has no form in a manifest. */
+/** A text for a required setting. Manifests cannot express a `$` right before a secret. */
 export const requiredText = nastyText.filter((text) => !text.includes('$tok-secret-value'));
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 6 });
 
-/** An agent as a service might show it, with everything that the OpenAPI document allows, and more. */
+/** An agent as a service might return it, with everything that the OpenAPI document allows, and more. */
 export const nastyCampaign = fc
   .record({
     title: maybe(orNull(requiredText)),

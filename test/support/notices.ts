@@ -21,26 +21,23 @@ export type Told<Some> = Omit<Some, 'reasons' | 'warnings'> & {
   readonly warnings: string[];
 };
 
-/** A resource of a plan, an entry of a ledger or the like, with sentences in the place of its notices. */
+/** Replaces the notices of a planned resource, a ledger entry or the like by sentences. */
 export function told<Some extends Saying>(one: Some): Told<Some> {
   const { reasons = [], warnings = [], ...rest } = one;
   return { ...rest, reasons: sentencesOf(reasons), warnings: sentencesOf(warnings) };
 }
 
-/** Refusals as they are printed: `limit-creates: ...`. */
+/** Converts refusals to their printed form: `limit-creates: ...`. */
 export function toldRefusals(refusals: readonly Notice[]): { readonly rule: string; readonly message: string }[] {
   return refusals.map((refusal) => ({ rule: refusal.code, message: sentenceOf(refusal) }));
 }
 
-/** The reason for the result of a ledger entry, in one sentence; empty without a reason. */
+/** The reason for the result of a ledger entry, in one sentence. Empty without a reason. */
 export function messageOf({ reasons = [] }: Saying): string {
   return joinedSentences(reasons);
 }
 
-/**
- * Anything that holds plans, ledgers or parts of them, with sentences in the place of notices; an entry of a ledger has one
- * `message`, as it is shown.
- */
+/** Replaces all notices in a value by sentences. The reasons of a ledger entry become one `message`, as displayed. */
 export function spoken(value: unknown): unknown {
   if (Array.isArray(value)) return isNotices(value) ? sentencesOf(value) : value.map(spoken);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +54,7 @@ function isNotices(value: unknown): value is Notice[] {
   return Array.isArray(value) && value.length > 0 && value.every(isNotice);
 }
 
-/** What JSON says without the sentences of its notices. */
+/** Drops the sentences of notices from JSON. */
 export function withoutSentences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSentences);
   if (typeof value !== 'object' || value === null) return value;

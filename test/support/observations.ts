@@ -62,7 +62,7 @@ export function planOf(observation: Observation, options: PlanningParts = {}): R
   return plannedOf(observation, options).planned;
 }
 
-/** The same with sentences in the place of notices. */
+/** Makes the plan of a resource, with sentences in place of notices. */
 export function toldPlanOf(observation: Observation, options: PlanningParts = {}): Told<ResourcePlan> {
   return told(planOf(observation, options));
 }
@@ -72,7 +72,7 @@ interface PlanningParts {
   readonly secrets?: readonly Secret[];
 }
 
-/** The same with what it is the plan of. */
+/** Makes the plan of a resource, with its input. */
 export function plannedOf(
   observation: Observation,
   { unverified = 'set', secrets = [] }: PlanningParts = {},

@@ -21,7 +21,7 @@ import { Secret } from '../../src/secrets/secret.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 import { testKey } from './observations.ts';
 
-/** A plan, and what it was made from. */
+/** A plan, with its input. */
 export interface Planned {
   readonly plan: Plan;
   readonly prepared: ReadonlyMap<string, PreparedResource>;
@@ -36,7 +36,7 @@ export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'pr
 /** By name, the former name of a resource that was renamed. */
 type FormerNames = Readonly<Record<string, string>>;
 
-/** Plan and apply without manifest files: the real client and store, with values of the test. */
+/** Plans and applies values without manifest files, with the real client and store. */
 export interface Pipeline {
   readonly store: RecordStore;
   readonly plan: (
@@ -45,7 +45,7 @@ export interface Pipeline {
     more?: Partial<Observation>,
   ) => Promise<Planned>;
   readonly apply: (desired: readonly Desired[], choices?: ApplyChoices) => Promise<Ledger>;
-  /** Carries out a plan that was made before. */
+  /** Applies an earlier plan. */
   readonly carryOut: (planned: Planned, choices?: ApplyChoices) => Promise<Ledger>;
   readonly desired: (name: string, sections: JsonObject, parts?: Partial<Desired>) => Desired;
   readonly close: () => Promise<void>;

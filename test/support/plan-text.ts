@@ -18,7 +18,7 @@ export function planText(plan: unknown, checksum?: string): string {
   return `${before}  "checksum": ${JSON.stringify(checksum ?? own)}\n}\n`;
 }
 
-/** What a saved plan with this text has, or the sentence that refuses it. */
+/** Reads a saved plan from a text. Returns the message if it is refused. */
 export function planIn(text: string) {
   const reader = new PlanReader((resource) => resource);
   try {

@@ -20,14 +20,14 @@ export async function checkedPolicy(text: string): Promise<{ policy?: Policy; pr
   };
 }
 
-/** A policy that has no problems. */
+/** Parses a valid policy. */
 export async function policyOf(text: string): Promise<Policy> {
   const { policy, problems } = await checkedPolicy(text);
   if (policy === undefined) throw new Error(problems.join('\n'));
   return policy;
 }
 
-/** The text of a policy with one rule; `rest` is further keys. */
+/** The text of a policy with one rule. `rest` contains further keys. */
 export function policyText(expression: string, { level = 'deny', rest = '', name = 'p' } = {}): string {
   const rule = `rules:\n  - ${level}: ${JSON.stringify(expression)}\n    message: It is broken.\n`;
   return `apiVersion: agentform/v1\nkind: Policy\nname: ${name}\n${rest}${rule}`;
@@ -62,7 +62,7 @@ export interface Judged {
   readonly decisions?: Decisions;
 }
 
-/** The policy results of a plan, by default of an update of one agent. */
+/** Judges a plan by policies. By default, it updates one agent. */
 export function judged(policies: readonly Policy[], { resources, desired, now, decisions }: Judged): Judgement {
   const planned = resources ?? [updateOf([change('settings.title')])];
   return judge(

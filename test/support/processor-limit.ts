@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { cliCommand } from './node.ts';
 
-/** Runs the built CLI, which the kernel ends once it has computed for so many seconds, however busy the machine is. */
+/**
+ * Runs the built CLI. The kernel ends it after this many seconds of processor time, which do not depend on other load.
+ */
 export async function runWithin(
   seconds: number,
   args: readonly string[],

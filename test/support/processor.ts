@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that this process has had: what a task takes, whatever else the machine has to do. */
+/** The processor time of this process in milliseconds. Unlike elapsed time, it does not depend on other load. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -2,17 +2,17 @@
 export const hostile =
   'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
 
-/** The same for a place that takes one line of YAML or JSON. */
+/** The same text, escaped for one line of YAML or JSON. */
 export const hostileJson = JSON.stringify(hostile).replace(
   /[\u007f-\uffff]/g,
   (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
 
-/** Colours as agentform makes them. */
+/** The color sequences that agentform writes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
 
-/** Joiners, which emoji and scripts are written with, and the Arabic number signs are visible. */
+/** Joiners within emoji and scripts, and the Arabic number signs, have a visible effect. */
 const harmless = /[\n\t\u200c\u0600-\u0605\u06dd]|\u200d/gu;
 const dangerous = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
 

@@ -17,12 +17,12 @@ interface ControlAnswer {
 /** A service on loopback that tests can inspect and disturb. */
 export interface Remote {
   readonly baseUrl: string;
-  /** The requests since the last call, of one operation if given. */
+  /** The requests since the last call of this method, for one operation if given. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
-  /** The number of requests of an operation since that call, which arrived and may wait for their answer. */
+  /** The number of requests of an operation since that call. Some may still wait for a response. */
   readonly arrived: (operation: string) => Promise<number>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
-  /** Edits an agent as someone in the dashboard would. */
+  /** Edits an agent as in the dashboard. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
   readonly close: () => Promise<void>;
@@ -55,7 +55,7 @@ export async function startRemote(options: Parameters<typeof startEmulator>[0] =
 
 export const token = 'tok/S3cret+value=1';
 
-/** agentform.yaml of a project that talks to a service with one token. */
+/** The agentform.yaml of a project with one token. */
 export function projectFile(baseUrl: string, extra = ''): string {
   return `apiVersion: agentform/v1
 kind: Project
@@ -68,7 +68,7 @@ environments:
 ${extra}`;
 }
 
-/** A manifest of an agent with these lines below the envelope. */
+/** The manifest of an agent, with `body` after the envelope. */
 export function agentManifest(name: string, body: string): string {
   return `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\n${body}`;
 }

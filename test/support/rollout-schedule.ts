@@ -14,8 +14,8 @@ import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
 import { type IndependentServer, type LoggedCall, type Reply, startIndependentServer } from './independent-server.ts';
 
-// Random schedules of a rollout against a service. This file judges the service's journal by its own rules and shares no
-// code with the rollout. The schedule sets the clock of the service, and the machine's clock is wrong.
+// Random schedules of a rollout against a service. This file judges the service's journal by its own rules, and shares
+// no code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
 
 const minute = 60_000;
 const rings = ['canary', 'early', 'late', 'none'] as const;
@@ -31,7 +31,7 @@ export interface Schedule {
   readonly agents: readonly (typeof rings)[number][];
   readonly steps: readonly ScheduledStep[];
   readonly stop: { readonly failed: number; readonly held: number };
-  /** How wrong the machine's clock is, in minutes. */
+  /** The error of the machine's clock, in minutes. */
   readonly skew: number;
   readonly events: readonly ScheduledEvent[];
 }
@@ -45,7 +45,7 @@ export type ScheduledEvent =
   | { readonly do: 'add a client' }
   | { readonly do: 'relabel'; readonly agent: number; readonly ring: (typeof rings)[number] }
   | { readonly do: 'commit to one' | 'edit in the dashboard' | 'fail once'; readonly agent: number }
-  /** The run ends before all of its records are saved; the bits of `kept` select the saved ones. */
+  /** The run ends before all of its records are saved. The bits of `kept` select the saved ones. */
   | { readonly do: 'apply and die'; readonly kept: number }
   | { readonly do: 'roll back the last apply' }
   | { readonly do: 'release all' };
@@ -88,11 +88,11 @@ interface Client {
   readonly name: string;
   readonly id: string;
   ring: (typeof rings)[number];
-  /** Changes when only this client's manifest does. */
+  /** A number that changes with this client's manifest only. */
   own: number;
 }
 
-/** The last content that agentform wrote to an agent according to the journal, and since when it has been there. */
+/** The last content that agentform wrote to an agent, according to the journal, with the time. */
 interface Applied {
   readonly content: string;
   readonly since: number;
@@ -100,7 +100,7 @@ interface Applied {
 
 const token = 'tok/S3cret+value=1';
 
-/** Plays a schedule; throws where a write comes too early, or the end is not the newest content everywhere. */
+/** Plays a schedule. Throws if a write comes too early, or if not every agent has the newest content in the end. */
 export async function playSchedule(schedule: Schedule): Promise<void> {
   const world = await World.open(schedule);
   try {
@@ -123,7 +123,7 @@ class World {
   readonly #failing = new Set<string>();
   readonly #held = new Set<string>();
   readonly #edited = new Set<string>();
-  /** What a killed run wrote and did not record looks like an edit. */
+  /** Agents that a killed run wrote but did not record. The changes look like edits. */
   readonly #unrecorded = new Set<string>();
   readonly #early: string[] = [];
   #version = 0;
@@ -164,7 +164,7 @@ class World {
     this.#clients.push({ name, id, ring: own, own: 0 });
   }
 
-  /** What is declared for a client now. */
+  /** The current declared content of a client. */
   #declared({ own }: Client): string {
     return `v${this.#version} own ${own} site ${this.#variable}`;
   }
@@ -204,7 +204,7 @@ class World {
     }
   }
 
-  // The judge of the journal.
+  // Judges each write before the service carries it out.
 
   #before(call: LoggedCall) {
     if (call.method !== 'POST') return undefined;
@@ -229,7 +229,7 @@ class World {
     return undefined;
   }
 
-  /** New content may come only once the earlier steps have theirs for long enough. */
+  /** Reports new content that comes before the earlier steps have had theirs for long enough. */
   #judge(client: Client, content: string): void {
     if (this.#applied.get(client.name)?.content === content) return;
     const own = this.#stepOf(client);
@@ -248,7 +248,7 @@ class World {
     this.#early.push(`${client.name} (step ${own + 1}) got "${content}" before ${names}`);
   }
 
-  /** An edit that a new version of the same setting meets is a conflict, which counts as a failure. */
+  /** A new version of an edited setting is a conflict, which counts as a failure. */
   #hasFailed(client: Client): boolean {
     const { name } = client;
     return this.#failed.get(name) === this.#declared(client) || this.#edited.has(name) || this.#unrecorded.has(name);
@@ -263,7 +263,7 @@ class World {
     return shared >= 0 ? shared : steps.length - 1;
   }
 
-  // What happens.
+  // Carries out one event.
 
   async play(one: ScheduledEvent): Promise<void> {
     switch (one.do) {
@@ -325,7 +325,7 @@ class World {
     return { project: this.#place.root, names: [], concurrency: 4, signal: new AbortController().signal };
   }
 
-  /** Whether everything was as it is declared. */
+  /** Applies. Returns whether everything is as declared. */
   async apply(only?: Client['ring'], decisions: Decisions = []): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
@@ -351,7 +351,7 @@ class World {
     return isDone;
   }
 
-  /** The run ends after its writes: some agents keep their earlier records. */
+  /** Applies, and restores the earlier records of some agents, as if the run had been killed after its writes. */
   async #applyAndDie(kept: number): Promise<void> {
     const before = await this.#records();
     await this.apply();
@@ -395,7 +395,7 @@ class World {
     this.#held.clear();
   }
 
-  /** Some things are refused in some states, such as a rollback without earlier values. */
+  /** Ignores refusals, because some actions are refused in some states, such as a rollback without earlier values. */
   async #allowed(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -404,14 +404,16 @@ class World {
     }
   }
 
-  /** What a killed run wrote conflicts with a later change: a person decides. */
+  /** Unrecorded writes of a killed run conflict with later changes. Decides to overwrite them, as a person would. */
   async #overwriting(): Promise<Decisions> {
     const { plan: made } = await plan(this.#host, this.#options());
     const inConflict = made.resources.filter(({ changes }) => changes.some(({ cause }) => cause === 'conflict'));
     return decisionsOf({ overwrite: inConflict.map(addressOf) });
   }
 
-  /** Plays on until everything has the newest content; throws if that does not happen, or if a write came too early. */
+  /**
+   * Continues until every agent has the newest content. Throws if that does not happen, or if a write came too early.
+   */
   async finish(): Promise<void> {
     this.#failing.clear();
     for (const { id, name } of this.#clients) {

@@ -126,7 +126,7 @@ export interface SarifRun {
   readonly results: readonly SarifResult[];
 }
 
-/** The only run of a SARIF log, after the log was validated. */
+/** Validates a SARIF log, and returns its only run. */
 export function readSarif(log: string): SarifRun {
   const value: unknown = JSON.parse(log);
   if (!validate(value)) throw new Error(ajv.errorsText(validate.errors, { separator: '\n' }));

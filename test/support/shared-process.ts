@@ -14,22 +14,22 @@ export interface Run {
 let isShared = false;
 
 /**
- * From this call on, processes that all test files share (`pool/`) carry out the runs of this test file, because the start of a
- * process takes most of the time of a run. A process carries out one run at a time. Tests still see the output, the exit code and
- * handles that a run leaves open. Tests of the start of a process or of signals need separate processes.
+ * Makes this test file run the CLI in processes that all test files share (`pool/`), because starting a process takes
+ * most of the time of a run. A process carries out one run at a time. Tests still see the output, the exit code, and
+ * handles that a run leaves open. Tests of process starts or signals need separate processes.
  */
 export function shareProcess(): void {
   isShared = true;
 }
 
-/** Undefined if this test file shares no processes. */
+/** Carries out a run in a shared process. Undefined if this test file does not share processes. */
 export function sharedRun(run: Run): Promise<CliResult> | undefined {
   requireProgramTest();
   const pool = process.env.AGENTFORM_TEST_POOL;
   return isShared && pool !== undefined ? runIn(pool, run) : undefined;
 }
 
-/** The words with which a shell starts the built CLI in a shared process, without standard input. */
+/** The command with which a shell runs the built CLI in a shared process, without standard input. */
 export function sharedCommand(): readonly string[] {
   const pool = process.env.AGENTFORM_TEST_POOL;
   return pool === undefined

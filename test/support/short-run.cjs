@@ -1,6 +1,6 @@
-// Loaded before the built program. Optimizing compilers, for undici's parser and for the program, take a quarter of a short run,
-// which no test runs long enough to earn back. As an argument of node each of these flags makes V8 compile Node's own modules
-// itself, because it takes the compiled ones only under the flags that they were compiled with: so they come first.
+// Loaded before the built program. The optimizing compilers for undici's parser and for the program take a quarter of a
+// short run, and no test runs long enough for them to pay off. As arguments of node, these flags would make V8 compile
+// Node's own modules, because the precompiled ones need the default flags. So these modules are loaded first.
 const v8 = require('node:v8');
 
 const ownModules = [
@@ -20,5 +20,5 @@ const ownModules = [
 for (const name of ownModules) require(`node:${name}`);
 v8.setFlagsFromString('--no-opt');
 v8.setFlagsFromString('--liftoff-only');
-// The young generation grows in one step to what no run fills.
+// The young generation grows in one step to a size that no run fills.
 v8.setFlagsFromString('--semi-space-growth-factor=16');

@@ -4,29 +4,29 @@ import { type TestProject, testProject } from './cli.ts';
 import { bareRemote, clonedProject, gitEnv, pushedProject } from './git.ts';
 import { startPostgres } from './postgres.ts';
 
-/** The place of the records of one project during a test. */
+/** The place of a project's records during a test. */
 export interface StoreSite {
   readonly record: RecordSettings;
-  /** The arguments that open the store, besides a project folder. */
+  /** The process variables that the store needs. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * A project that uses the same records: a clone on another machine, or the same folder if the store allows no other.
-   * The first call gives the files of all projects.
+   * Creates a project that uses the same records: a clone as on another machine, or the same folder if the store allows
+   * no other. The first call sets the files of all projects.
    */
   readonly project: (files?: Files, env?: Env) => Promise<TestProject>;
   /** The folder of a project that uses the records. */
   readonly folder: () => Promise<string>;
-  /** Opens the store from a folder; removing the site closes it. */
+  /** Opens the store from a folder. Removing the site closes it. */
   readonly open: (folder: string) => Promise<RecordStore>;
   readonly remove: () => Promise<void>;
 }
 
-/** A store for the tests that all stores have to pass. */
+/** A store for the tests that all stores must pass. */
 export interface TestedStore {
   /** Whether a lock also stops runs in other folders. */
   readonly locksEverybody: boolean;
   readonly site: () => Promise<StoreSite>;
-  /** Ends the servers that were started for the sites. */
+  /** Ends the servers of the sites. */
   readonly stop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ type Files = Readonly<Record<string, string>>;
 type Env = Readonly<Record<string, string>>;
 type Start = () => Promise<TestedStore>;
 
-/** All stores; a server that a store needs is started once for a suite. */
+/** All stores. A suite starts the server that a store needs once. */
 export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
   file: async () => ({ locksEverybody: true, site: fileSite, stop: async () => undefined }),
   git: async () => ({ locksEverybody: false, site: gitSite, stop: async () => undefined }),

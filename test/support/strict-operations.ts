@@ -1,8 +1,8 @@
 import { json, type LoggedCall, type Reply, type RequestText } from './independent-server.ts';
 
 /**
- * The nine operations that are not for agents, written from the specification alone. A request is refused if it has a
- * field, query parameter or content type that the specification lacks, or a value of another type.
+ * The nine operations that are not about agents, written only from the specification. Refuses fields, query parameters
+ * and content types that the specification lacks, and values of other types.
  */
 export interface StrictOperations {
   readonly answer: (call: LoggedCall, request: RequestText) => Reply | undefined;
@@ -10,7 +10,7 @@ export interface StrictOperations {
   readonly done: string[];
   /** The reasons why requests were refused. */
   readonly problems: string[];
-  /** Rows of the CSV files that were queued, without their headers. */
+  /** The rows of the accepted CSV files, without headers. */
   readonly rows: string[];
 }
 
@@ -103,7 +103,7 @@ const columns =
 interface Operation {
   /** The fields of the JSON body. Forms are checked separately, and a GET has no body. */
   readonly body?: Check;
-  /** Query parameters besides token and targetAccountId; those that end in `!` are required. */
+  /** The query parameters besides token and targetAccountId. Those that end in `!` are required. */
   readonly query?: readonly string[];
   readonly reply: (call: LoggedCall) => Reply;
 }

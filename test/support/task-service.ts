@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A received request; for an upload, its form. */
+/** A received request. For an upload, it has the form. */
 export interface TaskCall {
   readonly method: string;
   readonly path: string;
@@ -15,14 +15,14 @@ export interface TaskReply {
   readonly body: string;
 }
 
-/** `reset` closes the connection after the request was received, so the client cannot know whether it was carried out. */
+/** `reset` closes the connection after receiving the request, so the client cannot know whether it was carried out. */
 export type Interference = TaskReply | 'reset' | undefined;
 
-/** A second implementation of the task and inbox operations, written from the specification; it never parses CSV. */
+/** A second implementation of the task and inbox operations, written from the specification. It does not parse CSV. */
 export interface TaskService {
   readonly baseUrl: string;
   readonly calls: TaskCall[];
-  /** The answer instead of success. */
+  /** Replaces the successful response. */
   answer: ((call: TaskCall) => Interference | Promise<Interference>) | undefined;
   readonly close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export function reply(status: number, body: unknown): TaskReply {
   return { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The answer to a task or an upload, which the specification does not show. */
+/** The response to a task or an upload. The specification does not show it. */
 function success({ path }: TaskCall): TaskReply {
   if (path === '/api/v2/conversations') return reply(200, { pageSize: 0, pageNumber: 0, totalRooms: 0, rooms: [] });
   return reply(path === '/api/v2/tasks' ? 201 : 200, { success: true, message: 'Task created successfully' });

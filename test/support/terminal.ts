@@ -3,9 +3,9 @@ import { cliCommand } from './node.ts';
 
 export interface TerminalResult {
   readonly code: number | null;
-  /** Everything that was on the screen, without control sequences. */
+  /** Everything that was printed, without control sequences. */
   readonly screen: string;
-  /** The last of the sequences that hide or show the cursor. */
+  /** The state of the cursor at the end. */
   readonly cursor: 'hidden' | 'shown';
 }
 
@@ -45,7 +45,7 @@ export function runOnTerminal(
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);
-    // A run that waits for a text that never comes is ended, and the test shows the screen so far.
+    // Ends a run that waits for a text that never comes. The test then shows the screen so far.
     const deadline = setTimeout(() => child.kill(), 300_000);
     child.on('close', (code) => {
       clearTimeout(deadline);

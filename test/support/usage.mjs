@@ -1,4 +1,4 @@
-// Loaded into a process beside its program: writes what it took to descriptor 3 when it ends.
+// Loaded into a measured process. When it ends, writes its resource usage to file descriptor 3.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

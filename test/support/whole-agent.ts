@@ -1,7 +1,7 @@
 import { fieldsByKind } from '../../src/schemas/fields.ts';
 import { agentManifest } from './remote.ts';
 
-/** The values of one setting in three versions; most settings differ in each version. */
+/** The values of one setting in three versions. Most settings differ in each version. */
 type Versions = readonly [unknown, unknown, unknown];
 
 const special: Readonly<Record<string, Versions>> = {

@@ -1,5 +1,5 @@
-// The part of the extension "YAML" by Red Hat that affects ours: its server, for every document whose language is YAML. No package
-// registry has this extension.
+// Imitates the part of the extension "YAML" by Red Hat that affects ours: its server, for all YAML documents. No
+// package registry has this extension.
 import { workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 

@@ -10,7 +10,7 @@ import { constants, Script } from 'node:vm';
 // Even for many short runs, the optimizing compiler costs more than it saves.
 import '../short-run.cjs';
 
-/** The number of times that a run may still have something open, 50 ms apart. A busy machine takes longer for as many. */
+/** How often to check whether a run still has open resources. The checks are at least 50 ms apart. */
 const maxLooks = 200;
 const emitters = [process, process.stdout, process.stderr];
 let runs = 0;
@@ -36,7 +36,7 @@ process.on('message', async ({ program, args, cwd, env }) => {
 
 async function start(program) {
   if (program.endsWith('/action.js')) await startWhole(program);
-  // The address makes it another module, which runs again; what it imports is there.
+  // The query makes it a new module, which runs again. Its imports are already loaded.
   else await import(`file://${program}?${runs}`);
 }
 
@@ -44,8 +44,8 @@ const cacheFolder = resolve(import.meta.dirname, '../../../node_modules/.cache/a
 let whole;
 
 /**
- * One large file with all of its state in it: all of it starts anew, and what was compiled once is. As a function, because
- * modules that are made again and again crash Node 20 now and then.
+ * Runs a program in one file, which contains all of its state. It starts anew, but is only compiled once. It is a
+ * function, because Node 20 sometimes crashes if modules are created repeatedly.
  */
 async function startWhole(program) {
   whole ??= await asFunction(program);
@@ -64,7 +64,7 @@ async function asFunction(program) {
   });
 }
 
-/** One process makes it for the others, and for the next run of the tests. */
+/** Makes a file once for all processes, and for later runs of the tests. */
 async function madeOnce(path, make) {
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return kept;
@@ -86,7 +86,7 @@ async function functionBody(program, text) {
   return code;
 }
 
-/** The exit code, or the open resources. */
+/** Waits for the end of a run. Returns the exit code, or the resources that stay open. */
 async function endedBy(open) {
   let wait = 0;
   for (let looks = 0; ; looks += 1) {
@@ -98,7 +98,10 @@ async function endedBy(open) {
   }
 }
 
-/** Each with its number: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. Node keeps a reader of files for the next one. */
+/**
+ * Numbers the open resources: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. Node reuses file readers, so
+ * they do not count.
+ */
 function openResources() {
   const counts = new Map();
   const names = process.getActiveResourcesInfo().filter((name) => name !== 'FileHandleReadWrap');

@@ -1,4 +1,4 @@
-// For scripts of a shell: carries out a run of a built program in the pool. `run.mjs SOCKET PROGRAM ARGUMENT...`
+// Runs a built program in the pool, for shell scripts: `run.mjs SOCKET PROGRAM ARGUMENT...`
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 

@@ -9,14 +9,14 @@ import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
 const maxIdle = 12;
-/** Git takes longer to start from a large process than to do its work. */
+/** From a larger process, git takes longer to start than to work. */
 const maxMegabytes = 350;
 
-/** By program and what it reads of the environment as it is loaded, the one that ran last at the end. */
+/** The idle processes by program and the variables that it reads while loading. The one that ran last is at the end. */
 const idle = new Map();
 
 const server = createServer(async (socket) => {
-  // Of a worker that was ended.
+  // The worker may have been killed.
   socket.on('error', () => {});
   const [run] = await once(createInterface(socket), 'line');
   socket.end(JSON.stringify(await carryOut(JSON.parse(run))));
@@ -34,7 +34,7 @@ async function carryOut(run) {
   idle.set(key, waiting);
   const host = waiting.pop() ?? startHost();
   const { megabytes, ...result } = await resultOf(host, run);
-  // A run that ends its process tells no size.
+  // If a run ends its process, its size is unknown.
   if (megabytes === undefined) return result;
   if (megabytes < maxMegabytes && waiting.length < maxIdle) waiting.push(host);
   else host.disconnect();
@@ -64,7 +64,7 @@ async function resultOf(host, run) {
   return { ...told, stdout, stderr };
 }
 
-/** Up to the mark at the end of a run, or the end of the process. */
+/** Reads up to the mark at the end of a run, or to the end of the process. */
 function textOf(stream) {
   let said = '';
   return new Promise((settle) => {
