@@ -32,7 +32,12 @@ export class FingerprintKeys {
 
   /** Adds the fingerprint key to a value's target. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
-    return { ...part, target: { ...part.target, key: await this.#keyOf(part.target) } };
+    const { target } = part;
+    const name = isEmbedded(target) ? '' : target.token.reveal();
+    const known = this.#keys.get(name);
+    const key = known ?? (isEmbedded(target) ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(target.token));
+    this.#keys.set(name, key);
+    return { ...part, target: { ...target, key: await key } };
   }
 
   /**
@@ -44,24 +49,16 @@ export class FingerprintKeys {
     { env, allowedSecrets }: Pick<Host, 'env' | 'allowedSecrets'>,
   ): Promise<FingerprintKey | undefined> {
     const { tokenName } = target;
-    if (tokenName === undefined || isEmbedded(target)) return this.#keyOf(target);
+    if (tokenName === undefined || isEmbedded(target)) return (await this.keyed({ target })).target.key;
     const token = isAllowed(allowedSecrets, tokenName) ? secretValue(env, tokenName) : undefined;
-    return token === undefined ? undefined : this.#keyOf({ ...target, token: new Secret(token) });
+    if (token === undefined) return undefined;
+    return (await this.keyed({ target: { ...target, token: new Secret(token) } })).target.key;
   }
 
   /** Adds fingerprint keys to the selected resources of a resolution. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
     const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));
     return keyedWith(resolution, selected);
-  }
-
-  #keyOf(target: Target): Promise<FingerprintKey> {
-    const { token } = target;
-    const name = isEmbedded(target) ? '' : token.reveal();
-    const key =
-      this.#keys.get(name) ?? (isEmbedded(target) ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(token));
-    this.#keys.set(name, key);
-    return key;
   }
 }
 

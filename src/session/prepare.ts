@@ -204,7 +204,6 @@ async function planOf(
   const resources =
     isJudged && isNew ? await withPromptWarnings(read.resources, { ...resolution, redact, signal }) : read.resources;
   const checksCommits = isNew && !options.writesNothing && !isDecided(options.decisions, 'older-commit');
-  const applied = checksCommits ? appliedFrom(resources, known.dropped) : [];
   const judges = isJudged ? await judgesOf(session, { known, isNew, resources, secrecy }, options) : {};
   const input: PlanInput = {
     environment,
@@ -216,7 +215,7 @@ async function planOf(
     now: host.now(),
     identities: identitiesOf(session, { ...known, env: host.env }),
     limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
-    sources: await sourcesOf(session, applied, signal),
+    sources: checksCommits ? await sourcesOf(session, { resources, dropped: known.dropped }, signal) : new Map(),
     ...judges,
     changedSince: selection.changedSince,
     origin,
@@ -340,39 +339,28 @@ function unreadableAsAbsent(error: unknown): undefined {
   throw error;
 }
 
-interface AppliedCommit {
-  readonly address: string;
-  readonly commit: string;
+interface Planned {
+  readonly resources: readonly PlannedResource[];
+  readonly dropped: ReadonlyMap<string, StoredRecord>;
 }
 
-/** The commits that resources with planned changes were applied from. */
-function appliedFrom(
-  resources: readonly PlannedResource[],
-  dropped: ReadonlyMap<string, StoredRecord>,
-): readonly AppliedCommit[] {
-  const changed = resources.filter(({ planned }) => isPending(planned));
-  const records = [
-    ...changed.map(({ planned, observation: { record } }) => [addressOf(planned), record] as const),
-    ...[...dropped].map(([address, { record }]) => [address, record] as const),
-  ];
-  return records.flatMap(([address, record]) =>
-    record?.commit === undefined ? [] : [{ address, commit: record.commit }],
-  );
-}
-
+/** By address, the commits that resources with planned changes were applied from. */
 async function sourcesOf(
   { project, environment }: Session,
-  applied: readonly AppliedCommit[],
+  { resources, dropped }: Planned,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Source>> {
-  if (applied.length === 0 || isOnEmulator(project, environment)) return new Map();
-  const found = await sourcesInHistory(
-    project.root,
-    applied.map(({ commit }) => commit),
-    signal,
-  );
+  if (isOnEmulator(project, environment)) return new Map();
+  const changed = resources.filter(({ planned }) => isPending(planned));
+  const applied = [
+    ...changed.map(({ planned, observation: { record } }) => [addressOf(planned), record?.commit] as const),
+    ...[...dropped].map(([address, { record }]) => [address, record.commit] as const),
+  ];
+  const commits = applied.flatMap(([, commit]) => commit ?? []);
+  const found =
+    commits.length === 0 ? new Map<string, Source>() : await sourcesInHistory(project.root, commits, signal);
   return new Map(
-    applied.flatMap(({ address, commit }) => {
+    applied.flatMap(([address, commit = '']) => {
       const source = found.get(commit);
       return source === undefined ? [] : [[address, source] as const];
     }),

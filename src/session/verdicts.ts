@@ -1,4 +1,4 @@
-import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
 import type { Unmoved } from '../plan/drift.ts';
@@ -35,12 +35,12 @@ export function openVerdicts(
 ): Verdicts {
   const max = Math.min(2 * resolution.all.length, maxVerdicts);
   if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder))
-    return new Verdicts({ read: () => undefined, write: async () => {} }, { ...shared, program: [] }, { max, use });
+    return new Verdicts({ text: undefined, write: async () => {} }, { ...shared, program: [] }, { max, use });
   const { folder, build } = cacheFolder;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {
-    read: () => readPack(folder, name).get('verdicts'),
+    text: readPack(folder, name).get('verdicts'),
     // A failed save only makes the next run slower.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
@@ -66,6 +66,13 @@ export interface SharedArgument {
   readonly program: readonly string[];
 }
 
+/** The question whether a verdict settles a resource. */
+export interface AskedVerdict extends Pick<PlanArgument, 'resource' | 'record'> {
+  /** The key for the response of the last `isKnown` call, and the verdict found under it. Undefined if absent. */
+  key?: string;
+  settled?: Settled | undefined;
+}
+
 /** A plan without changes or notices, as a verdict stores it. */
 export interface Settled extends SettledPlan {
   /** Whether an apply would also leave the record unchanged. */
@@ -81,7 +88,8 @@ interface KeptVerdict extends Settled {
 
 /** Stores verdicts between runs, as a text that may be lost or replaced at any time. */
 export interface VerdictStore {
-  read(): string | undefined;
+  /** The verdicts of earlier runs. */
+  readonly text: string | undefined;
   write(text: string): Promise<void>;
 }
 
@@ -94,33 +102,60 @@ export interface VerdictStore {
  */
 export class Verdicts {
   readonly #store: VerdictStore;
-  readonly #shared: SharedArgument;
+  /** A digest of the inputs that all resources of the run share. */
+  readonly #shared: string;
   readonly #kept: ReadonlyMap<string, KeptVerdict>;
   /** The verdicts that this run used or made. */
   readonly #used = new Map<string, KeptVerdict>();
-  /** The HMAC of the shared inputs, by the id of the fingerprint key. */
-  readonly #common = new Map<string, string>();
   readonly #max: number;
   readonly use: VerdictUse;
   #hasNew = false;
 
   constructor(
     store: VerdictStore,
-    shared: SharedArgument,
+    { options, secrets, program }: SharedArgument,
     { max, use }: { readonly max: number; readonly use: VerdictUse },
   ) {
     this.#store = store;
-    this.#shared = shared;
-    this.#kept = verdictsIn(store.read() ?? '');
+    const { unverified, unanswered = 'undo', shrunkPrompts = null } = options;
+    const { ignoresHolds = false, ignoresKept = false } = options;
+    const planning = { unverified, unanswered, shrunkPrompts, ignoresHolds, ignoresKept };
+    const texts = secrets.map((secret) => secret.reveal()).sort();
+    this.#shared = hashOf([JSON.stringify(planning), JSON.stringify(program), ...texts]);
+    this.#kept = verdictsIn(store.text ?? '');
     this.#max = max;
     this.use = use;
   }
 
-  /** Computes the key of a verdict from all inputs of the plan. */
-  keyOf(argument: PlanArgument): string {
-    const { key } = argument.resource.target;
-    const hmac = hmacUnder(key).update(JSON.stringify([this.#commonOf(key), ...serialised(argument)]));
-    if (argument.answer !== undefined) hmac.update('\n').update(argument.answer.bytes);
+  /** Looks up the verdict for a response, and notes it in `asked`. Kinds that are not readable have no response. */
+  isKnown(asked: AskedVerdict, answer: PlanArgument['answer']): boolean {
+    asked.key = this.keyOf({ ...asked, answer });
+    asked.settled = this.find(asked.key, asked.resource);
+    return asked.settled !== undefined;
+  }
+
+  /**
+   * Computes the key of a verdict from all inputs of the plan. A new member of these types does not compile until it is
+   * listed here, or listed as one that no plan depends on.
+   */
+  keyOf({ resource, record, answer }: PlanArgument): string {
+    const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } =
+      resource;
+    const { baseUrl, host, token, tokenName, query, sensitiveQuery, agentId, campaignId, key, ...hints } = target;
+    requireNoOthers<
+      Exclude<keyof typeof others, 'labels' | 'file' | 'secrets' | 'title'> | Exclude<keyof typeof hints, 'tokenAt'>
+    >();
+    const inputs = [
+      this.#shared,
+      { kind, name, environment, organization, agent, memberId, resellerId, declared },
+      { baseUrl, host, token: token.reveal(), tokenName, query, agentId, campaignId },
+      [...sensitiveQuery],
+      key.id,
+      record,
+      answer?.status ?? null,
+    ];
+    const hmac = createHmac('sha256', key.secret).update('verdict\n').update(JSON.stringify(inputs));
+    if (answer !== undefined) hmac.update('\n').update(answer.bytes);
     return hmac.digest('base64url');
   }
 
@@ -153,87 +188,10 @@ export class Verdicts {
     const remaining = Math.max(0, this.#max - this.#used.size);
     await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
-
-  /** The HMAC of the shared inputs. Computed once for each fingerprint key. */
-  #commonOf(key: FingerprintKey): string {
-    const known = this.#common.get(key.id);
-    if (known !== undefined) return known;
-    const { options, secrets, program } = this.#shared;
-    const {
-      unverified,
-      unanswered = 'undo',
-      shrunkPrompts = null,
-      ignoresHolds = false,
-      ignoresKept = false,
-    } = options;
-    const texts = secrets.map((secret) => secret.reveal()).sort();
-    const text = JSON.stringify([{ unverified, unanswered, shrunkPrompts, ignoresHolds, ignoresKept }, texts, program]);
-    const made = hmacUnder(key).update(text).digest('base64url');
-    this.#common.set(key.id, made);
-    return made;
-  }
-}
-
-/** Looks up the verdict on one resource once its response is known. */
-export class AskedVerdict {
-  readonly #verdicts: Verdicts;
-  readonly #argument: Omit<PlanArgument, 'answer'>;
-  #key: string | undefined;
-  /** The verdict found by the last call of `isKnownWith`. Undefined if absent. */
-  settled: Settled | undefined;
-
-  constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {
-    this.#verdicts = verdicts;
-    this.#argument = argument;
-  }
-
-  /** Looks up the verdict for this response. Kinds that are not readable have no response. */
-  isKnownWith(answer: PlanArgument['answer']): boolean {
-    this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
-    this.settled = this.#verdicts.find(this.#key, this.#argument.resource);
-    return this.settled !== undefined;
-  }
-
-  /** Saves a plan as the verdict for the response of the last `isKnownWith` call. */
-  keep(settled: Settled): void {
-    if (this.#key !== undefined) this.#verdicts.keep(this.#key, this.#argument.resource, settled);
-  }
-}
-
-/**
- * The inputs as JSON, without the response body. A new member of these types does not compile until it is listed here,
- * or listed as one that no plan depends on.
- */
-function serialised({ resource, record, answer }: PlanArgument): unknown[] {
-  const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } = resource;
-  const { baseUrl, host, token, tokenName, query, sensitiveQuery, agentId, campaignId, key, ...hints } = target;
-  requireNoOthers<
-    Exclude<keyof typeof others, 'labels' | 'file' | 'secrets' | 'title'> | Exclude<keyof typeof hints, 'tokenAt'>
-  >();
-  return [
-    { kind, name, environment, organization, agent, memberId, resellerId, declared },
-    {
-      baseUrl,
-      host,
-      token: token.reveal(),
-      tokenName,
-      query,
-      sensitiveQuery: [...sensitiveQuery],
-      agentId,
-      campaignId,
-    },
-    key.id,
-    record,
-    answer?.status ?? null,
-  ];
 }
 
 /** Fails to compile if the type has any member left. */
 function requireNoOthers<Name extends never>(..._names: Name[]): void {}
-
-function hmacUnder({ secret }: FingerprintKey): Hmac {
-  return createHmac('sha256', secret).update('verdict\n');
-}
 
 function macOf(key: FingerprintKey, name: string, settled: Settled): string {
   const { digest, coverage, assumed, isWritten, isRecorded, unmoved = null } = settled;

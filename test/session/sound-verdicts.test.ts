@@ -4,7 +4,7 @@ import { plan } from '../../src/commands/plan/plan.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
-import { AskedVerdict, openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
+import { type AskedVerdict, openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { token } from '../support/remote.ts';
 import {
   applyWith,
@@ -38,11 +38,11 @@ async function withVerdicts<Result>(
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));
         if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
-        const asked = new AskedVerdict(verdicts, { resource, record: stored.version });
+        const asked: AskedVerdict = { resource, record: stored.version };
         await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) =>
-          asked.isKnownWith(answer),
+          verdicts.isKnown(asked, answer),
         );
-        asked.keep({
+        verdicts.keep(String(asked.key), resource, {
           digest: 'sha256:9',
           coverage: { compared: 90, blind: 0, assumed: 9 },
           assumed: ['settings.voice'],

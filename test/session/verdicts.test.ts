@@ -4,7 +4,7 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import type { SelectedResource } from '../../src/session/fingerprint-keys.ts';
-import { AskedVerdict, type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
+import { type AskedVerdict, type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 const { sections: _, sensitive: __, ...agent } = desiredAgent({});
@@ -31,9 +31,6 @@ const otherKey = fingerprintKey(new Uint8Array(32).fill(7));
 function storeOf(text?: string) {
   return {
     text,
-    read() {
-      return this.text;
-    },
     async write(written: string) {
       this.text = written;
     },
@@ -146,10 +143,11 @@ test('A verdict does not depend on labels, the place of the token or the order o
 
 test('A later run finds a verdict only under the same argument.', async () => {
   const store = await storeWithVerdict();
-  const asked = new AskedVerdict(verdicts({}, store), { resource, record });
-  expect(asked.isKnownWith({ ...answer, status: 201 })).toBe(false);
+  const run = verdicts({}, store);
+  const asked: AskedVerdict = { resource, record };
+  expect(run.isKnown(asked, { ...answer, status: 201 })).toBe(false);
   expect(asked.settled).toBeUndefined();
-  expect(asked.isKnownWith(answer)).toBe(true);
+  expect(run.isKnown(asked, answer)).toBe(true);
   expect(asked.settled).toMatchObject(settled);
 });
 

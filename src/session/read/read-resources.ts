@@ -40,7 +40,7 @@ import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
-import { AskedVerdict, type Settled, type Verdicts } from '../verdicts.ts';
+import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
 
 /** What a run knows about its resources before reading them. */
 interface Circumstances
@@ -163,27 +163,24 @@ interface Unread {
   /** The record under a former name. If there is none under the current name, `stored` is the same record. */
   readonly former: StoredRecord | undefined;
   readonly circumstances: ReturnType<typeof circumstancesOf>;
-  /** The kept verdict. Undefined if other inputs affect the plan. */
-  readonly verdict: AskedVerdict | undefined;
+  /** Undefined if other inputs affect the plan than a verdict covers. */
+  readonly asked: AskedVerdict | undefined;
 }
 
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
-  const unread = unreadOf(resource, run);
-  const answer = await readOne(unread, run);
-  const committed = (await run.newer).get(addressOf(resource));
-  const settled = committed === undefined ? settledBy(unread.verdict?.settled, unread, run) : undefined;
-  return settled ?? planAfterRead(unread, { answer, committed }, run);
-}
-
-function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
+  const { known, options } = run;
   const address = addressOf(resource);
   const [stored, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
   const isDeclared = !options.settlesDeclared || isDeclaredIn(stored, resource);
   const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
-  const verdict = isAsked ? new AskedVerdict(options.verdicts, { resource, record: stored.version }) : undefined;
-  return { resource, stored, former, circumstances, verdict };
+  const asked: AskedVerdict | undefined = isAsked ? { resource, record: stored.version } : undefined;
+  const unread: Unread = { resource, stored, former, circumstances, asked };
+  const answer = await readOne(unread, run);
+  const committed = (await run.newer).get(address);
+  const settled = committed === undefined ? settledBy(asked?.settled, unread, run) : undefined;
+  return settled ?? planAfterRead(unread, { answer, committed }, run);
 }
 
 /** Whether the record proves, with a valid HMAC, that the whole manifest was applied. */
@@ -213,17 +210,18 @@ interface Read {
  * full ones take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
-  const { resource, stored, former, verdict } = unread;
+  const { resource, stored, former, asked } = unread;
+  const { verdicts, planning } = run.options;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
     return planOne(unread, read, run);
   });
-  const settled = verdict !== undefined && read.committed === undefined ? settledIn(planned) : undefined;
-  if (settled !== undefined && stored !== undefined && state !== undefined) {
-    const unmoved = run.options.verdicts?.use === 'drift' ? unmovedIn(planned, run.options.planning) : undefined;
+  const settled = read.committed === undefined ? settledIn(planned) : undefined;
+  if (asked?.key !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
+    const unmoved = verdicts?.use === 'drift' ? unmovedIn(planned, planning) : undefined;
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
     const kept = { ...settled, isRecorded, unmoved };
-    verdict?.keep(kept);
+    verdicts?.keep(asked.key, resource, kept);
     const found = settledBy({ ...kept, judged: planned.judged }, unread, run);
     if (found !== undefined) return found;
   }
@@ -258,8 +256,8 @@ type Answer = { readonly received: Received<Campaign> } | { readonly failure: No
 
 /** Reads one resource. Returns undefined if there is no id to read. */
 async function readOne(
-  { resource, stored, circumstances: { waitsFor }, verdict }: Unread,
-  { session: { service, connectionOf }, options: { signal, host } }: Run,
+  { resource, stored, circumstances: { waitsFor }, asked }: Unread,
+  { session: { service, connectionOf }, options: { signal, host, verdicts } }: Run,
 ): Promise<Answer | undefined> {
   requireUninterrupted(signal);
   const { kind, name } = resource;
@@ -268,11 +266,14 @@ async function readOne(
   const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
   let answer: Answer | undefined;
   try {
-    if (id === undefined || !canBeRead(known)) verdict?.isKnownWith(undefined);
-    else {
-      const isKnown = verdict === undefined ? () => false : verdict.isKnownWith.bind(verdict);
-      answer = { received: await service.receiveAgent(connectionOf(resource), id, isKnown) };
-    }
+    if (id !== undefined && canBeRead(known)) {
+      const received = await service.receiveAgent(
+        connectionOf(resource),
+        id,
+        (raw) => asked !== undefined && verdicts?.isKnown(asked, raw) === true,
+      );
+      answer = { received };
+    } else if (asked !== undefined) verdicts?.isKnown(asked, undefined);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     answer = { failure: failureOf(error, resource) };
