@@ -65,7 +65,7 @@ export const errorCodes = {
     exit: 3,
     meaning: 'An edit of the manifests would not change exactly the requested fields; nothing was written.',
   },
-  'plan-not-approved': { exit: 3, meaning: 'The apply would write something other than what was approved.' },
+  'plan-not-approved': { exit: 3, meaning: 'The apply would write changes that were not approved.' },
   'plan-mismatch': {
     exit: 3,
     meaning: 'A saved plan does not fit this run: it is for another environment, made offline, or has other resources.',
@@ -119,7 +119,7 @@ export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 export interface ServiceErrorDetails extends ErrorDetails {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
-  /** `clear`: the service did not do it. `unclear`: it may have. */
+  /** `clear`: the service did not carry out the request. `unclear`: it may have. */
   readonly outcome: 'clear' | 'unclear';
   readonly status?: number;
 }
@@ -162,7 +162,7 @@ const systemWords: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the disk quota is used up (EDQUOT)',
   EFBIG: 'the file would be too large (EFBIG)',
-  ELOOP: 'its links form a cycle',
+  ELOOP: 'its symbolic links form a cycle',
   ENAMETOOLONG: 'its name is too long',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
   EMFILE: 'too many files are open (EMFILE)',

@@ -38,7 +38,7 @@ test('No code parses a sentence of agentform.', () => {
 
 test('A notice without its facts or remedies still has a sentence.', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
-  expect(sentenceOf(bare)).toContain('the create that started at then got no answer');
+  expect(sentenceOf(bare)).toContain('the create that started at then got no response');
 });
 
 test('The sentence of a notice is one line, whatever texts its facts contain.', () => {

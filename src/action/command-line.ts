@@ -237,7 +237,7 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
       .parseSync();
   } catch {
     const allowed = names.map((name) => `--${name}`).join(', ');
-    throw wrong(line, `has an option that is not supported; ${command} takes ${allowed}`);
+    throw wrong(line, `has an option that is not supported; ${command} accepts ${allowed}`);
   }
   const [repeated] = Object.entries(own).find(([name, option]) => Array.isArray(values[name]) && !isList(option)) ?? [];
   if (repeated !== undefined) throw wrong(line, `has --${repeated} more than once`);

@@ -216,7 +216,7 @@ function namesOfSecrets(text: string): string[] {
   // The message does not repeat the text, because it may be the secret itself.
   throw new AgentformError(
     'usage',
-    'the input secrets takes names of variables such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
+    'the input secrets accepts names of variables, such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
   );
 }
 

@@ -51,7 +51,7 @@ export async function inEnvironments<Answer, Name extends Format>(
 /** The only environment. Throws if several were given, for options such as `--out`. */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
-  throw new AgentformError('usage', `${option} takes one environment, by its name`);
+  throw new AgentformError('usage', `${option} accepts the name of one environment`);
 }
 
 /**

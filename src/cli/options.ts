@@ -336,9 +336,9 @@ export const guardOptions = {
   ),
   ...skipPoliciesOption,
   'skip-tests': inAction(
-    switchOption('Apply even if a case of a required Test fails; recorded as with --skip-policies'),
+    switchOption('Apply even if a case of a required Test fails; the result and the records name the Tests'),
   ),
-  'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
+  'skip-requires': inAction(switchOption('Skip the requires check; the result and the records name what was skipped')),
   'skip-rollout': inAction(
     switchOption('Apply all rollout steps without waiting; the result and the records name the skipped steps'),
   ),

@@ -80,7 +80,7 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
   const rest = open.slice(maxAsked).map(({ id }) => id);
   if (rest.length > 0) {
     console.say(
-      `Without an answer, because there are more than ${maxAsked}: ${listSome(rest, 5)}. Use --answer for them.\n`,
+      `Not asked, because there are more than ${maxAsked} questions: ${listSome(rest, 5)}. Answer them with --answer.\n`,
     );
   }
   return answers;

@@ -219,7 +219,8 @@ function unknownCommand({
   command,
   commands: names,
 }: Pick<LinePosition, 'args' | 'command' | 'commands'>): Misuse {
-  if (names.length === 0) return { message: `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}` };
+  if (names.length === 0)
+    return { message: `${command} does not accept the argument ${JSON.stringify(args.at(-1) ?? '')}` };
   const parents = command.split(' ').slice(1);
   const word = plainWords(args)[parents.length] ?? '';
   const message = `there is no command ${[...parents, word].join(' ')}`;
@@ -235,7 +236,7 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
     if (word === '--') break;
     const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
     if (value === undefined || !booleans.includes(name) || value === 'true' || value === 'false') continue;
-    throw new AgentformError('usage', `--${name} takes true, false or nothing, not ${JSON.stringify(value)}`);
+    throw new AgentformError('usage', `--${name} accepts true, false or no value, not ${JSON.stringify(value)}`);
   }
   return true;
 }

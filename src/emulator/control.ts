@@ -30,7 +30,7 @@ export function registerControl(app: FastifyInstance, context: Context): void {
 
 function refuseStrangers({ headers, socket }: FastifyRequest): void {
   if (isLoopbackAddress(socket.remoteAddress) && isLoopbackHost(headers.host)) return;
-  throw new Refusal(403, 'the control of the emulator answers on loopback hosts only, such as 127.0.0.1');
+  throw new Refusal(403, "the emulator's control API only accepts requests to loopback hosts, such as 127.0.0.1");
 }
 
 function describeState({ service, journal, faults }: Context) {

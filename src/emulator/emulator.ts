@@ -93,7 +93,8 @@ function accountOf({ account, reseller }: StoredOrganization): Account {
 function ensureAgent({ agents }: State, account: string, id: string): void {
   const own = agents.ofAccount(account)?.id ?? id;
   const owner = agents.find(id)?.account ?? account;
-  if (own !== id) throw emulatorError(`the emulator account ${account} declares agent ${id}, but its data has ${own}`);
+  if (own !== id)
+    throw emulatorError(`the emulator account ${account} declares agent ${id}, but the data file has ${own}`);
   if (owner !== account) throw emulatorError(`agent ${id} of emulator account ${account} belongs to account ${owner}`);
   if (!agents.find(id)) agents.create(account, id);
 }
@@ -132,7 +133,7 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
   app.addHook('onRequest', async (request) => refuseForeignPages(request, isOwnHost));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(({ method, url }) => {
-    throw new Refusal(404, `there is nothing at ${method} ${url.split('?', 1)[0]}`);
+    throw new Refusal(404, `the emulator does not serve ${method} ${url.split('?', 1)[0]}`);
   });
   app.register(async (instance) => registerService(instance, context), { prefix: '/api/v2' });
   app.register(async (instance) => registerControl(instance, context), { prefix: '/__emulator' });
@@ -147,11 +148,11 @@ function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): 
   if (!isOwnHost(headers.host)) {
     throw new Refusal(
       403,
-      `the emulator does not answer to the host ${hostText(headers.host)}; allow it with --allow-host`,
+      `the emulator does not accept the host ${hostText(headers.host)}; allow it with --allow-host`,
     );
   }
   if (headers.origin === undefined || isOwnHost(/^https?:\/\/(.*)$/i.exec(headers.origin)?.[1])) return;
-  throw new Refusal(403, 'the emulator does not answer web pages of other hosts');
+  throw new Refusal(403, 'the emulator does not accept requests from web pages of other hosts');
 }
 
 function hostText(host: string | undefined): string {
@@ -188,10 +189,10 @@ function answeredMessage(error: Error, { routeOptions, server }: FastifyRequest)
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something else listens there; end it, or take another port (0 takes a free one)',
-  EACCES: 'the system does not allow it; take a port from 1024 on',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no host of that name',
+  EADDRINUSE: 'another program uses this port; stop it, or choose another port (0 picks a free one)',
+  EACCES: 'the system does not allow it; choose a port of at least 1024',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'the host name is unknown',
 };
 
 /** Starts to listen, and returns the address. Throws `emulator-unusable` if the address is not available. */

@@ -4,16 +4,16 @@ import { type OperationId, operationIds } from './operations/operation.ts';
 
 /** The fault kinds, with their effect on a client. */
 export const faultKinds = {
-  latency: 'the answer comes `ms` later; can be combined with any other fault',
-  'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; nothing is done',
-  'server-error': 'status 500, with Retry-After if `retryAfter` is given; nothing is done',
-  'reset-before-write': 'the connection is reset; nothing is done',
-  'reset-after-write': 'the call is carried out, then the connection is reset without an answer',
-  'truncated-body': 'the call is carried out, then the connection ends in the middle of the answer',
-  'truncated-json': 'the call is carried out; the answer is whole as HTTP, and its JSON ends in the middle',
-  'html-error': 'status 502 with a page of HTML; nothing is done',
+  latency: 'the response arrives `ms` milliseconds later; can be combined with any other fault',
+  'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; the call is not carried out',
+  'server-error': 'status 500, with Retry-After if `retryAfter` is given; the call is not carried out',
+  'reset-before-write': 'the connection is reset; the call is not carried out',
+  'reset-after-write': 'the call is carried out, then the connection is reset without a response',
+  'truncated-body': 'the call is carried out, then the connection closes in the middle of the response',
+  'truncated-json': 'the call is carried out; the HTTP response is complete, but its JSON is cut off',
+  'html-error': 'status 502 with an HTML page; the call is not carried out',
   'read-lag': 'an agent read returns the state before the last write, or 404 if that write created the agent',
-  'success-false': 'status 200 with `success: false`; nothing is done',
+  'success-false': 'status 200 with `success: false`; the call is not carried out',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -79,24 +79,23 @@ function checkNumber(name: string, value: unknown): void {
   }
   const minimum = minimums[name as keyof typeof minimums];
   if (Number.isSafeInteger(value) && Number(value) >= minimum) return;
-  throw emulatorError(`the fault option ${name} is ${JSON.stringify(value)}; use an integer from ${minimum}`);
+  throw emulatorError(`the fault option ${name} is ${JSON.stringify(value)}; use an integer of at least ${minimum}`);
 }
 
 function checkOperation(value: unknown): void {
   if (operationIds.some((id) => id === value)) return;
-  throw emulatorError(
-    `${JSON.stringify(value)} is not an operation of the emulator; use one of ${operationIds.join(', ')}`,
-  );
+  throw emulatorError(`${JSON.stringify(value)} is not an operation; use one of ${operationIds.join(', ')}`);
 }
 
 function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   if (kind === 'read-lag' && (operation ?? 'getAgent') !== 'getAgent') {
-    throw emulatorError(`the fault read-lag only applies to the operation getAgent, not to ${operation}`);
+    throw emulatorError(`the fault read-lag only works with the operation getAgent, not with ${operation}`);
   }
   if (kind === 'latency' && ms === undefined) throw emulatorError('the fault latency needs ms, as in latency:ms=50');
-  if (kind !== 'latency' && ms !== undefined) throw emulatorError(`the fault ${kind} has no ms; add a fault latency`);
+  if (kind !== 'latency' && ms !== undefined)
+    throw emulatorError(`the fault ${kind} does not accept ms; add a latency fault`);
   if (retryAfter !== undefined && kind !== 'rate-limit' && kind !== 'server-error') {
-    throw emulatorError(`the fault ${kind} has no retryAfter; rate-limit and server-error have`);
+    throw emulatorError(`the fault ${kind} does not accept retryAfter; only rate-limit and server-error do`);
   }
 }
 

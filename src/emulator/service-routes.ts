@@ -136,7 +136,7 @@ function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
     case 'server-error':
       return refusal(500, 'the server failed', fault);
     case 'success-false':
-      return refusal(200, 'the service did not do it', fault);
+      return refusal(200, 'the service did not carry out the request', fault);
     case 'html-error':
       return { how: 'whole', status: 502, headers: { 'content-type': 'text/html' }, text: badGateway };
     case 'reset-before-write':

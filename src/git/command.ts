@@ -98,7 +98,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
   // Git may end before it has read all input. Only its exit code counts, so write errors are ignored.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
-  const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
+  const late = () => end(`no response within ${(timeout ?? 0) / 1000} seconds`);
   const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
   const interrupted = () => end(String(signal?.reason));
   signal?.addEventListener('abort', interrupted);
@@ -208,7 +208,7 @@ export function gitReason(stderr: string): string {
     .join('; ');
   const exception = /^[ \t]*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
   if (exception !== undefined) return `${text}; if you trust its owner, run \`${exception.trim()}\``;
-  return withRemedy(withoutCredentials(text)) || 'it does not say why';
+  return withRemedy(withoutCredentials(text)) || 'it gives no reason';
 }
 
 /** Adds a remedy for missing credentials, because git's messages about them do not help. */

@@ -161,7 +161,7 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
   if (checkedOut.join('') !== '') {
     throw new AgentformError(
       'run-refused',
-      `the branch ${branch} is checked out; name another one, or check out another one`,
+      `the branch ${branch} is checked out; name another branch, or check out another one`,
     );
   }
   if (before !== '' && !(await isOurs(repository, before))) throw takenBranch(branch, before);

@@ -107,7 +107,7 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
   const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');
   // Git before 2.38 does not know safe.bareRepository, and would use a committed repository.
   if (isInside(own, realpathSync(root)))
-    return { problem: `${own} is in the work tree and only imitates a repository` };
+    return { problem: `${own} is in the work tree and only looks like a repository` };
   return {
     root,
     top,

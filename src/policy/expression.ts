@@ -70,7 +70,8 @@ export async function compileExpression(
 ): Promise<Expression | { readonly problems: readonly ExpressionProblem[] }> {
   const whole = { start: 0, end: text.length };
   const refused = (message: string) => ({ problems: [{ ...whole, message }] });
-  if (text.length > maxCharacters) return refused(`it has ${text.length} characters; at most ${maxCharacters}`);
+  if (text.length > maxCharacters)
+    return refused(`it has ${text.length} characters; at most ${maxCharacters} are allowed`);
   const engine = await loadEngine();
   let parsed: ReturnType<typeof engine.parse>;
   try {

@@ -117,7 +117,7 @@ function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: 
   const text = String(node.value);
   const from = offsetInSource(text, start, node, source);
   const at = from === undefined ? node.at : source.span(from, Math.min(from + Math.max(end - start, 1), node.at.end));
-  const broken = errorAt(at, 'policy-expression', `the expression is broken: ${message}`);
+  const broken = errorAt(at, 'policy-expression', `the expression is invalid: ${message}`);
   if (found === undefined || meant === undefined) return broken;
   const last = source.span(Math.max(at.offset, at.end - found.length), at.end);
   const isThere = source.text.slice(last.offset, last.end) === found;

@@ -134,7 +134,7 @@ type Sentences = {
 const sentences: Sentences = {
   // Why a resource is left out.
   'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
-    `the create that started at ${startedAt} got no answer, so the ${nounOf([{ kind }])} may already exist; ` +
+    `the create that started at ${startedAt} got no response, so the ${nounOf([{ kind }])} may already exist; ` +
     `look for it in the dashboard; if it exists, run ${adopt}; otherwise, run ${forget}`,
   'other-target': ({ kind, ...facts }, [adopt, forget]) => {
     const noun = nounOf([{ kind }]);

@@ -84,7 +84,7 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
-    [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
+    [summary.orphans, 'not in the files'],
   ] as const;
   return `Plan: ${listCounts(counts, 2)}.`;
 }
@@ -206,7 +206,11 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
   if (compared === total) return `Checked ${total === 1 ? '' : 'all '}${counted(total, 'setting')}.`;
   const rest = blind + assumed;
   const other =
-    rest === total ? `${counted(rest, 'setting')} ${isAre(rest)}` : `The other ${formatNumber(rest)} ${isAre(rest)}`;
+    rest === total
+      ? `${counted(rest, 'setting')} ${isAre(rest)}`
+      : rest === 1
+        ? 'The other one is'
+        : `The other ${formatNumber(rest)} are`;
   const checked = compared === 0 ? '' : `Checked ${formatNumber(compared)} of ${counted(total, 'setting')}. `;
   const known =
     assumed === 0

@@ -29,16 +29,16 @@ export interface Blame {
  */
 export interface BlamedLine {
   /**
-   * Its number, from 1.
+   * The number of the line, from 1.
    */
   line: number;
   text: string;
   /**
-   * When it went live, as ISO 8601 in UTC.
+   * The time when the line went live, as ISO 8601 in UTC.
    */
   at: string;
   /**
-   * The event that brought it.
+   * The event that added or changed the line.
    */
   event: 'apply' | 'create' | 'import' | 'adopt' | 'rollback' | 'edit-kept';
   /**

@@ -16,7 +16,7 @@ export interface EnvironmentDiff {
   resources: ResourceDiff[];
 }
 /**
- * Counts resources, each once.
+ * The number of resources with each status; each resource counts once.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "DiffSummary".
@@ -24,7 +24,7 @@ export interface EnvironmentDiff {
 export interface DiffSummary {
   same: number;
   /**
-   * Resources that differ only in variables.
+   * The number of resources that differ only in variables.
    */
   variables: number;
   differing: number;
@@ -58,15 +58,15 @@ export interface ResourceDiff {
  */
 export interface Difference {
   /**
-   * Such as settings.title or skills[calendar].instructions.
+   * The path of the field, such as settings.title or skills[calendar].instructions.
    */
   path: string;
   /**
-   * Omitted if that environment does not declare it. A sensitive value is a Sensitive, as in a plan; equal references to a secret have equal fingerprints.
+   * The value in the first environment; omitted if that environment does not declare it. A sensitive value is a Sensitive, as in a plan; equal references to a secret have equal fingerprints.
    */
   from?: unknown;
   /**
-   * The value in the other environment.
+   * The value in the other environment, as under `from`.
    */
   to?: unknown;
   source?: DifferenceSource;
@@ -79,11 +79,11 @@ export interface Difference {
  */
 export interface DifferenceSource {
   /**
-   * Relative to the project folder, with forward slashes.
+   * The path of the file, relative to the project folder, with forward slashes.
    */
   file: string;
   /**
-   * Counts from 1.
+   * The number of the line, from 1.
    */
   line: number;
 }
@@ -96,19 +96,19 @@ export interface DifferingVariable {
   from: string;
   to: string;
   /**
-   * The fields that use it.
+   * The paths of the fields that use the variable.
    */
   paths: string[];
 }
 /**
- * The data of its record; omitted if there is none.
+ * What the record says about the last apply; omitted if there is no record.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "LastApplied".
  */
 export interface LastApplied {
   /**
-   * An ISO 8601 UTC time.
+   * The time of the last apply, as ISO 8601 in UTC.
    */
   at?: string;
   /**
@@ -120,7 +120,7 @@ export interface LastApplied {
    */
   isCurrent?: boolean;
   /**
-   * The reason of its hold.
+   * A sentence about its hold: who made it, and why; omitted if it is not on hold.
    */
   held?: string;
 }

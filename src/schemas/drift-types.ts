@@ -27,11 +27,11 @@ export interface Drift {
  */
 export interface ChangedSince {
   /**
-   * As given.
+   * The name of the commit as it was given, such as origin/main.
    */
   ref: string;
   /**
-   * The commit that it refers to.
+   * The id of the commit that `ref` refers to.
    */
   commit: string;
   /**
@@ -39,7 +39,7 @@ export interface ChangedSince {
    */
   reason?: string;
   /**
-   * The kinds that are counted.
+   * The kinds of resources that the counts include.
    */
   kinds: string[];
   /**
@@ -64,7 +64,7 @@ export interface ChangedSince {
   files: string[];
 }
 /**
- * drifted to orphans count resources, each once; the others count fields.
+ * Counts: `drifted` to `orphans` count resources, each once; the others count fields.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "DriftSummary".
@@ -127,7 +127,7 @@ export interface ResourceDrift {
   compared: number;
   assumed: number;
   /**
-   * Why nothing is known, and the remedies.
+   * Why nothing is known about the resource, and the remedies.
    */
   reasons: Notice[];
   moves: Move[];
@@ -157,11 +157,11 @@ export interface DriftTarget {
  */
 export interface LastUpdate {
   /**
-   * Right after the last apply.
+   * The time that a read returned right after the last apply, in milliseconds since the epoch.
    */
   seen?: number;
   /**
-   * Now.
+   * The time that this read returned, in milliseconds since the epoch.
    */
   live?: number;
 }
@@ -173,19 +173,19 @@ export interface LastUpdate {
  */
 export interface Move {
   /**
-   * Such as settings.title or skills[calendar].instructions.
+   * The path of the field, such as settings.title or skills[calendar].instructions.
    */
   path: string;
   /**
-   * Omitted if there was none.
+   * The last applied value; omitted if there was none.
    */
   lastApplied?: unknown;
   /**
-   * Omitted if the value is gone. A line or item in the service's form of the sent one is shown as sent.
+   * The live value; omitted if it is gone. A line or item in the service's form of the sent one is shown as sent.
    */
   live?: unknown;
   /**
-   * Omitted if the manifest does not declare it.
+   * The value in the manifest; omitted if the manifest does not declare it.
    */
   wanted?: unknown;
   /**

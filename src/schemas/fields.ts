@@ -1075,7 +1075,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "<0": "quieter than the recording (%)",
             ">0": "louder than the recording (%)"
           },
-          "description": "Gain; negative is quieter.",
+          "description": "Change of the volume; a negative value is quieter.",
           "default": 0
         },
         {

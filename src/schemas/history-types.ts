@@ -52,7 +52,7 @@ export interface HistoryEntry {
     | 'edit-undone'
     | 'edit-kept';
   /**
-   * Who did it; absent if unknown.
+   * The person who did it; absent if unknown.
    */
   by?: string;
   /**
@@ -60,7 +60,7 @@ export interface HistoryEntry {
    */
   commit?: string;
   /**
-   * The number of its pull request.
+   * The number of the commit's pull request.
    */
   pullRequest?: number;
   /**

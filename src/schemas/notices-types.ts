@@ -19,11 +19,11 @@ export type Commit = string;
  */
 export type Texts = string[];
 /**
- * Settings; for `unused-file` files.
+ * The paths of settings, or of files for `unused-file`.
  */
 export type Texts1 = string[];
 /**
- * The versions; a text without a commit is the present one.
+ * The versions of the record; a text without a commit is the current one.
  */
 export type Texts2 = string[];
 
@@ -302,7 +302,7 @@ export interface NoticeFacts {
   'step-closed': {
     step: number;
     /**
-     * The number of steps.
+     * The number of steps in the rollout.
      */
     of: number;
     lacking: number;
@@ -430,7 +430,7 @@ export interface NoticeFacts {
      */
     finding: string;
     /**
-     * The setting that has the text.
+     * The path of the setting that has the text.
      */
     path?: string;
     /**
@@ -559,7 +559,7 @@ export interface NoticeFacts {
    */
   'not-copied': {
     /**
-     * The setting, where nothing else says which.
+     * The path of the setting, if nothing else names it.
      */
     path?: string;
     obstacle: CopyObstacle;
@@ -754,7 +754,7 @@ export interface NoticeFacts {
   'import-conflict': {
     why: 'agent-taken' | 'record-of-other' | 'no-manifest' | 'manifest-of-other' | 'imported' | 'other-path';
     /**
-     * The agent to import.
+     * The id of the agent to import.
      */
     id?: string;
     /**
@@ -767,15 +767,15 @@ export interface NoticeFacts {
      */
     owner?: string;
     /**
-     * The existing manifest.
+     * The path of the existing manifest.
      */
     file?: string;
     /**
-     * The agent in the record; absent for an unfinished create.
+     * The id of the agent in the record; absent for an unfinished create.
      */
     recorded?: string;
     /**
-     * The requested path.
+     * The path that was requested for the manifest.
      */
     path?: string;
   };
@@ -856,7 +856,7 @@ export interface Former {
   name: string;
 }
 /**
- * Who holds it, since when and why; `version` is what a rollback went back to.
+ * A hold: who made it, when and why; `version` is the version that a rollback restored.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Hold".
@@ -927,7 +927,7 @@ export interface Place {
   column?: number;
 }
 /**
- * A second place that belongs to it, and what is there.
+ * A second place that belongs to the notice, and what is there.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "OtherPlace".

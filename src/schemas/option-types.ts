@@ -30,9 +30,9 @@ export interface DecisionOptions {
   readonly allowCreates?: number | undefined;
   /** Apply even if a policy denies it; the result and the records name the policies. */
   readonly skipPolicies?: boolean | undefined;
-  /** Apply even if a case of a required Test fails; recorded as with --skip-policies. */
+  /** Apply even if a case of a required Test fails; the result and the records name the Tests. */
   readonly skipTests?: boolean | undefined;
-  /** Skip the requires check; recorded as with --skip-policies. */
+  /** Skip the requires check; the result and the records name what was skipped. */
   readonly skipRequires?: boolean | undefined;
   /** Apply all rollout steps without waiting; the result and the records name the skipped steps. */
   readonly skipRollout?: boolean | undefined;

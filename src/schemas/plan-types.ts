@@ -18,18 +18,18 @@ export interface Plan {
    */
   offline?: {
     /**
-     * The commit.
+     * The id of the commit.
      */
     base: string;
   };
   changedSince?: ChangedSince;
   /**
-   * Digest of the resources with changes, which an approval covers.
+   * The digest of the resources with changes, which an approval covers.
    */
   digest: string;
   summary: Summary;
   /**
-   * Guards that refuse the whole run.
+   * The safety checks that refuse the whole run.
    */
   refusals: Notice[];
   /**
@@ -51,7 +51,7 @@ export interface Plan {
    */
   questions: Question[];
   /**
-   * In the order of their addresses. `plan` writes one a line.
+   * The resources, in the order of their addresses. `plan` writes one on each line.
    */
   resources: ResourcePlan[];
   /**
@@ -83,15 +83,15 @@ export interface PlanProject {
  */
 export interface PlanFrom {
   /**
-   * The commit.
+   * The id of the commit.
    */
   commit?: string;
   /**
-   * The first line of its message.
+   * The first line of the commit message.
    */
   subject?: string;
   /**
-   * The branch.
+   * The name of the branch.
    */
   branch?: string;
   /**
@@ -102,7 +102,7 @@ export interface PlanFrom {
     number: number;
     title: string;
     /**
-     * Its web page.
+     * The address of the pull request's web page.
      */
     url: string;
   };
@@ -119,11 +119,11 @@ export interface PlanFrom {
  */
 export interface ChangedSince {
   /**
-   * As given.
+   * The name of the commit as it was given, such as origin/main.
    */
   ref: string;
   /**
-   * The commit that it refers to.
+   * The id of the commit that `ref` refers to.
    */
   commit: string;
   /**
@@ -131,7 +131,7 @@ export interface ChangedSince {
    */
   reason?: string;
   /**
-   * The kinds that are counted.
+   * The kinds of resources that the counts include.
    */
   kinds: string[];
   /**
@@ -156,7 +156,7 @@ export interface ChangedSince {
   files: string[];
 }
 /**
- * create to orphans, forget and waiting count resources; the others count fields.
+ * Counts: `create` to `orphans`, `forget` and `waiting` count resources; the others count fields.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Summary".
@@ -169,31 +169,31 @@ export interface Summary {
   failed: number;
   orphans: number;
   /**
-   * Records that are dropped because agentform.yaml lists them as removed.
+   * The number of records that an apply drops because agentform.yaml lists them under `removed`.
    */
   forget: number;
   /**
-   * Resources whose change waits for a rollout step.
+   * The number of resources whose change waits for a rollout step.
    */
   waiting: number;
   /**
-   * Changes with the cause drift.
+   * The number of changes with the cause `drift`.
    */
   drift: number;
   /**
-   * Changes with the cause conflict.
+   * The number of changes with the cause `conflict`.
    */
   conflicts: number;
   /**
-   * Managed fields that are sent but cannot be read back.
+   * The number of managed fields that are sent but cannot be read back.
    */
   blind: number;
   /**
-   * Managed fields compared with the live value.
+   * The number of managed fields that were compared with their live values.
    */
   compared: number;
   /**
-   * Managed fields that cannot be read back and are assumed unchanged.
+   * The number of managed fields that cannot be read back and are assumed unchanged.
    */
   assumed: number;
 }
@@ -205,7 +205,7 @@ export interface Summary {
  */
 export interface PolicyVerdict {
   /**
-   * Its name.
+   * The name of the policy.
    */
   policy: string;
   /**
@@ -214,7 +214,7 @@ export interface PolicyVerdict {
   level: 'deny' | 'warn';
   message: string;
   /**
-   * As Kind/name; omitted if the plan as a whole breaks it.
+   * The address of the resource, as Kind/name; omitted if the plan as a whole breaks the rule.
    */
   resource?: string;
   /**
@@ -222,11 +222,11 @@ export interface PolicyVerdict {
    */
   path?: string;
   /**
-   * The policy comes from the base commit.
+   * Whether the policy comes from the base commit.
    */
   fromBase?: true;
   /**
-   * `--skip-policies` overrode it.
+   * Whether `--skip-policies` overrode the rule.
    */
   skipped?: true;
 }
@@ -238,7 +238,7 @@ export interface PolicyVerdict {
  */
 export interface RequiresVerdict {
   /**
-   * As Kind/name.
+   * The address of the resource, as Kind/name.
    */
   resource: string;
   /**
@@ -251,7 +251,7 @@ export interface RequiresVerdict {
   level: 'deny' | 'note';
   notice: Notice;
   /**
-   * `--skip-requires` overrode it.
+   * Whether `--skip-requires` overrode the check.
    */
   skipped?: true;
 }
@@ -283,21 +283,21 @@ export interface RolloutState {
  */
 export interface RolloutStepState {
   /**
-   * Its number, from 1.
+   * The number of the step, from 1.
    */
   step: number;
   select?: string;
   share?: string;
   /**
-   * The number of its agents.
+   * The number of agents in the step.
    */
   resources: number;
   /**
-   * Agents that have what the manifests declare now.
+   * The number of agents that have what the manifests declare now.
    */
   done: number;
   /**
-   * The other agents.
+   * The number of the other agents, which still need a change.
    */
   pending: number;
   /**
@@ -316,11 +316,11 @@ export interface TestCounts {
   passed: number;
   failed: number;
   /**
-   * Cases that cannot be decided.
+   * The number of cases that cannot be decided.
    */
   errors: number;
   /**
-   * `--skip-tests` overrode the cases that did not pass.
+   * Whether `--skip-tests` overrode the cases that did not pass.
    */
   skipped?: true;
   /**
@@ -334,7 +334,7 @@ export interface TestCounts {
  */
 export interface OverruledTests {
   /**
-   * As Kind/name.
+   * The address of the resource, as Kind/name.
    */
   resource: string;
   /**
@@ -369,7 +369,7 @@ export interface Question {
    */
   digest: string;
   /**
-   * Its number in this plan. A pull request never uses a number for another question.
+   * The number of the question in this plan. A pull request never uses a number for another question.
    */
   number: number;
   /**
@@ -397,7 +397,7 @@ export interface Choice {
    */
   code: 'keep' | 'take' | 'both' | 'undo' | 'create' | 'leave-out' | 'send-again' | 'leave' | 'go-on';
   /**
-   * It counts without an answer.
+   * Whether this choice counts without an answer.
    */
   isDefault?: true;
   /**
@@ -421,7 +421,7 @@ export interface ResourcePlan {
    */
   action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
   /**
-   * The action once the step is open. Digests, limits and policies go by it.
+   * The action once the step is open. Digests, limits and policies use it.
    */
   willBe?: 'create' | 'update' | 'forget';
   /**
@@ -442,7 +442,7 @@ export interface ResourcePlan {
   digest: string;
   target: PlanTarget;
   /**
-   * Its labels, which `--selector` selects by.
+   * The labels of the resource, by which `--selector` selects.
    */
   labels?: {
     [k: string]: string;
@@ -475,7 +475,7 @@ export interface ResourcePlan {
   };
   changes: Change[];
   /**
-   * What it would do if it were not blocked, for people: nothing of it is sent, and digests do not cover it. Only for a blocked resource that was compared.
+   * What an apply would change if the resource were not blocked, for people. It is not sent, and digests do not cover it. Only for a blocked resource that was compared.
    */
   prevented?: {
     action: 'create' | 'update';
@@ -566,7 +566,7 @@ export interface LastApply {
 export interface Change {
   op: 'set' | 'unset' | 'release';
   /**
-   * Such as settings.title or skills[calendar].instructions.
+   * The path of the field, such as settings.title or skills[calendar].instructions.
    */
   path: string;
   /**
@@ -574,7 +574,7 @@ export interface Change {
    */
   from?: unknown;
   /**
-   * The value after; omitted if absent. A sensitive value is a Sensitive.
+   * The value after the apply; omitted if absent. A sensitive value is a Sensitive.
    */
   to?: unknown;
   /**
@@ -598,11 +598,11 @@ export interface Change {
  */
 export interface ChangeSource {
   /**
-   * Relative to the project folder, with forward slashes.
+   * The path of the file, relative to the project folder, with forward slashes.
    */
   file: string;
   /**
-   * Counts from 1. In an included file, the first line that changes.
+   * The number of the line, from 1. In an included file, the first line that changes.
    */
   line: number;
 }
@@ -614,11 +614,11 @@ export interface TestCounts1 {
   passed: number;
   failed: number;
   /**
-   * Cases that cannot be decided.
+   * The number of cases that cannot be decided.
    */
   errors: number;
   /**
-   * `--skip-tests` overrode the cases that did not pass.
+   * Whether `--skip-tests` overrode the cases that did not pass.
    */
   skipped?: true;
   /**
@@ -627,7 +627,7 @@ export interface TestCounts1 {
   overruled?: OverruledTests[];
 }
 /**
- * Replaces a sensitive value. Equal values have equal fingerprints.
+ * Stands for a sensitive value. Equal values have equal fingerprints.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Sensitive".

@@ -20,7 +20,7 @@ export interface PolicyFile {
    */
   match?: {
     /**
-     * Kinds of resources.
+     * The kinds of resources that the policy is about; every kind if omitted.
      *
      * @minItems 1
      */
@@ -36,7 +36,7 @@ export interface PolicyFile {
      */
     environments?: [string, ...string[]];
     /**
-     * Names of resources, or globs such as us-*.
+     * The names of resources that the policy is about, or globs such as us-*; every name if omitted.
      *
      * @minItems 1
      * @maxItems 1000
@@ -102,7 +102,7 @@ export interface PolicyFile {
      */
     kind?: 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
     /**
-     * The reason.
+     * Why the resource is exempt.
      */
     reason: string;
     /**

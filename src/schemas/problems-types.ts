@@ -22,7 +22,7 @@ export interface Problems {
   warnings: number;
   changedSince?: ChangedSince;
   /**
-   * By file and place; those without a file come first.
+   * The problems, sorted by file and place; those without a file come first.
    */
   problems: ReportedProblem[];
 }
@@ -34,11 +34,11 @@ export interface Problems {
  */
 export interface ChangedSince {
   /**
-   * As given.
+   * The name of the commit as it was given, such as origin/main.
    */
   ref: string;
   /**
-   * The commit that it refers to.
+   * The id of the commit that `ref` refers to.
    */
   commit: string;
   /**
@@ -46,7 +46,7 @@ export interface ChangedSince {
    */
   reason?: string;
   /**
-   * The kinds that are counted.
+   * The kinds of resources that the counts include.
    */
   kinds: string[];
   /**
@@ -74,23 +74,23 @@ export interface ChangedSince {
  */
 export interface ReportedProblem {
   /**
-   * Relative to the project folder, with forward slashes.
+   * The path of the file, relative to the project folder, with forward slashes.
    */
   file?: string;
   /**
-   * Counts from 1.
+   * The number of the first line, from 1.
    */
   line?: number;
   /**
-   * Counts UTF-16 units from 1.
+   * The column of the first character, from 1, in UTF-16 units.
    */
   column?: number;
   /**
-   * The last line.
+   * The number of the last line, from 1.
    */
   endLine?: number;
   /**
-   * One past the last column.
+   * The column after the last character, from 1, in UTF-16 units.
    */
   endColumn?: number;
   /**
@@ -99,11 +99,11 @@ export interface ReportedProblem {
   code: string;
   level: 'error' | 'warning';
   /**
-   * One sentence, lower case, without a final period, made of the other fields. Read those instead.
+   * The problem as one sentence, in lower case, without a final period. Programs should read the other fields instead.
    */
   message: string;
   /**
-   * The text in question.
+   * The text that the problem is about.
    */
   found?: string;
   /**
@@ -119,7 +119,7 @@ export interface ReportedProblem {
    */
   environments?: string[];
   /**
-   * Possible corrections, the likeliest first.
+   * Possible corrections, the most likely first.
    */
   fixes: ReportedFix[];
   /**
@@ -139,15 +139,15 @@ export interface ReportedFix {
    */
   action: 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
   /**
-   * What it does, for people.
+   * What the correction does, as a short text for people.
    */
   title: string;
   /**
-   * What is written or meant.
+   * The text to write, or the name that was probably meant.
    */
   text: string;
   /**
-   * Empty if no edit of a file is known.
+   * The edits that make the correction; empty if no edit of a file is known.
    */
   edits: ReportedEdit[];
 }
@@ -164,7 +164,7 @@ export interface ReportedEdit {
   endLine: number;
   endColumn: number;
   /**
-   * The new text.
+   * The text that replaces the range.
    */
   text: string;
 }
@@ -179,7 +179,7 @@ export interface RelatedPlace {
   endLine: number;
   endColumn: number;
   /**
-   * Describes the place.
+   * A short text that says what is at the place.
    */
   message: string;
 }

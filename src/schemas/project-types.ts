@@ -167,7 +167,7 @@ export interface Environment {
     | string
     | {
         /**
-         * The environment.
+         * The name of the required environment.
          */
         environment: string;
         /**

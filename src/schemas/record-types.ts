@@ -369,7 +369,7 @@ export interface Failure {
    */
   commit?: string;
   /**
-   * The number of its pull request.
+   * The number of the commit's pull request.
    */
   pullRequest?: number;
   /**
@@ -419,7 +419,7 @@ export interface Deed {
    */
   commit?: string;
   /**
-   * The number of its pull request.
+   * The number of the commit's pull request.
    */
   pullRequest?: number;
   /**
@@ -451,7 +451,7 @@ export interface Rename {
    */
   commit?: string;
   /**
-   * The number of its pull request.
+   * The number of the commit's pull request.
    */
   pullRequest?: number;
   /**

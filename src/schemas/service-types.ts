@@ -515,7 +515,7 @@ export interface components {
                  */
                 loop: boolean;
                 /**
-                 * @description Gain; negative is quieter.
+                 * @description Change of the volume; a negative value is quieter.
                  * @default 0
                  * @example -6
                  */
@@ -756,7 +756,7 @@ export interface components {
              */
             numberingProviders?: {
                 /**
-                 * @description The provider.
+                 * @description Identifier of the numbering provider.
                  * @example acme-voice
                  */
                 providerId: string;
@@ -809,7 +809,7 @@ export interface components {
              */
             integrations?: {
                 /**
-                 * @description The app.
+                 * @description Identifier of the app.
                  * @example squareUp
                  */
                 appId: string;

@@ -24,7 +24,7 @@ export interface Status {
 export interface StatusSummary {
   total: number;
   /**
-   * What is declared was applied; with --live, only of kinds that cannot be read.
+   * What is declared was applied. With --live, only resources of kinds that cannot be read count here.
    */
   applied: number;
   /**
@@ -38,15 +38,15 @@ export interface StatusSummary {
   neverApplied: number;
   unknown: number;
   /**
-   * With --live.
+   * With --live: the number of resources in this state.
    */
   drifted?: number;
   /**
-   * With --live.
+   * With --live: the number of resources in this state.
    */
   conflict?: number;
   /**
-   * With --live.
+   * With --live: the number of resources in this state.
    */
   missing?: number;
 }
@@ -58,7 +58,7 @@ export interface StatusSummary {
  */
 export interface RevisionStatus {
   /**
-   * Its digest.
+   * The digest of the version.
    */
   revision: string;
   /**
@@ -104,7 +104,7 @@ export interface ResourceStatus {
     | 'conflict'
     | 'missing';
   /**
-   * Its rollout step, from 1; absent without a rollout.
+   * The number of its rollout step, from 1; absent without a rollout.
    */
   step?: number;
   /**
@@ -112,7 +112,7 @@ export interface ResourceStatus {
    */
   revision?: string;
   /**
-   * The commit that it was applied from.
+   * The id of the commit that it was applied from.
    */
   commit?: string;
   /**

@@ -178,11 +178,11 @@ export interface Expectation {
    */
   words?: {
     /**
-     * The minimum.
+     * The minimum number of words.
      */
     atLeast?: number;
     /**
-     * The maximum.
+     * The maximum number of words.
      */
     atMost?: number;
   };

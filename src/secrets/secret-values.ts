@@ -94,13 +94,13 @@ function readPrivate(path: string): string {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
     const isLink = cause instanceof Error && 'code' in cause && cause.code === 'ELOOP';
-    throw unusable(isLink ? 'it is a link' : reasonOf(cause));
+    throw unusable(isLink ? 'it is a symbolic link' : reasonOf(cause));
   }
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw unusable('it is not a regular file');
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw unusable('others may read or change it; run `chmod 600` on it');
+      throw unusable('other users may read or change it; run `chmod 600` on it');
     }
     if (stats.size > maxBytes) throw unusable(`it is larger than ${maxBytes / 1024 / 1024} MiB`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -124,8 +124,7 @@ function secretsIn(text: string): ReadonlyMap<string, string> {
     throw unusable('it is neither a JSON object nor lines of NAME=value');
   return new Map(
     Object.entries(found).map(([name, value]): [string, string] => {
-      if (!wholeName.test(name))
-        throw unusable('one of its names has other characters than letters, digits and underscores');
+      if (!wholeName.test(name)) throw unusable('names in it may only have letters, digits and underscores');
       if (typeof value === 'string') return [name, value];
       if (typeof value !== 'object' || value === null)
         throw unusable(`${name} in it is neither a string nor an object of strings`);

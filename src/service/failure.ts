@@ -110,12 +110,12 @@ export function unconnected(host: string, error?: unknown): Failure {
 /** The failure of a connection that ended, or sent invalid HTTP, before a response. */
 export function broken(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
-  return { reason: 'broken', what: `the connection broke before an answer arrived (${cause.message})`, cause };
+  return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
 /** The failure of a response that did not come in time. */
 export function silent(timeoutMs: number): Failure {
-  return { reason: 'silent', what: `no answer within ${seconds(timeoutMs)}` };
+  return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
 
 /** The client was closed before the request left. */
@@ -125,7 +125,7 @@ export function closed(): Failure {
 
 /** The client was closed while the request was in progress. */
 export function abandoned(): Failure {
-  return { reason: 'abandoned', what: 'the run ended before an answer arrived' };
+  return { reason: 'abandoned', what: 'the run ended before a response arrived' };
 }
 
 /**
@@ -196,7 +196,7 @@ function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circum
   const { tries, wasUnclear, redact } = circumstances;
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
-  const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have done it` : '';
+  const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have carried out the request` : '';
   const token = refusedTokenOf(failure, circumstances);
   const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.place}`;
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;

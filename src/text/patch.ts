@@ -70,7 +70,7 @@ export function readPatch(text: string): ReadPatch {
       return { line, hint: Math.max(1, hunk.oldStart), before: side('+'), after: side('-'), origins };
     });
     if (at !== body.length)
-      return { failure: 'has lines that belong to no hunk, or blank ones without the blank of an unchanged line' };
+      return { failure: 'has lines outside its hunks, or empty lines without the leading space of an unchanged line' };
     return { hunks };
   } catch (error) {
     return { failure: `is malformed: ${error instanceof Error ? error.message : String(error)}` };

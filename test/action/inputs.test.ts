@@ -32,7 +32,7 @@ test.each([
   [{ command: 'plan', 'pull-request': 'true' }, 'the input pull-request is valid only with drift, not with plan'],
   [{ command: 'plan', plan: 'plan.json' }, 'the input plan is valid only with apply, not with plan'],
   [{ comment: 'never' }, 'the input comment is "never": expected update, new, off'],
-  [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
+  [{ secrets: 'tok/123' }, 'the input secrets accepts names of variables'],
   [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
   [{ command: 'plan web', names: 'desk' }, 'the inputs command and names both select resources; use one of them'],
 ])('The inputs %j are refused.', (inputs, message) => {

@@ -96,9 +96,9 @@ describe('a plan of several environments', () => {
   test.each([
     ['-e staging,local', 'no environment', 'environment-unknown'],
     ['-e x*', 'no environment matches x*; agentform.yaml has local, prod-us, prod-eu', 'environment-unknown'],
-    ['-e local,prod-us --out plan.json', '--out takes one environment, by its name', 'usage'],
-    ['-e loc* --format html', '--format html takes one environment, by its name', 'usage'],
-    ['-e loc* --out plan.json', '--out takes one environment, by its name', 'usage'],
+    ['-e local,prod-us --out plan.json', '--out accepts the name of one environment', 'usage'],
+    ['-e loc* --format html', '--format html accepts the name of one environment', 'usage'],
+    ['-e loc* --out plan.json', '--out accepts the name of one environment', 'usage'],
   ])('The command %s is refused with several environments.', async (options, message, code) => {
     const { code: rc, stdout, stderr } = await run(`plan ${options}`);
     expect({ rc, stdout }).toEqual({ rc: 1, stdout: '' });
@@ -167,7 +167,7 @@ describe('an apply to several environments', () => {
     await run('plan --out plan.json');
     expect(await run('apply --plan plan.json -e local,prod-us')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('--plan takes one environment, by its name'),
+      stderr: expect.stringContaining('--plan accepts the name of one environment'),
     });
   });
 });

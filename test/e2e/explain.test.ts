@@ -61,7 +61,7 @@ async function text(path: string): Promise<string> {
 describe('explain', () => {
   test('Explain reports before the first apply that nothing was read.', async () => {
     expect(await text('settings.title')).toMatch(
-      /live unknown: nothing was read .*plan set settings.title: manifest, blind The resource does not exist yet\. An apply creates it/,
+      /live unknown: nothing was read .*plan set settings.title: from the manifest, not compared The resource does not exist yet\. An apply creates it/,
     );
   });
 
@@ -117,14 +117,14 @@ describe('explain', () => {
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(
-      /drift, compared Someone changed it on the service; the manifest still has the value that was last applied/,
+      /edited on the service It was changed on the service; the manifest still has the value that was last applied/,
     );
     expect(await text('settings.timezone')).toContain(
       '`agentform update front-desk --field settings.timezone -e test` copies the live value into the files and drops the edit there',
     );
-    expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
+    expect(await text('skills[calendar]')).toMatch(/from the manifest The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
-      /unverified, blind Unverified: it cannot be read back, and someone/,
+      /possibly edited on the service, not compared It cannot be read back and may have been edited/,
     );
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
@@ -223,6 +223,6 @@ describe('explain', () => {
     await remote.faults(['server-error:operation=getAgent']);
     const answer = await text('settings.title');
     await remote.faults([]);
-    expect(answer).toMatch(/500.*live unknown: the read failed .*Agent\/front-desk is unread, so/);
+    expect(answer).toMatch(/500.*live unknown: the read failed .*Agent\/front-desk could not be read, so/);
   });
 });

@@ -77,7 +77,7 @@ describe('words from other tools get a suggestion', () => {
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
-    ['emulator extra', 'agentform emulator takes no argument "extra"'],
+    ['emulator extra', 'agentform emulator does not accept the argument "extra"'],
     ['explain', 'agentform explain needs NAME'],
     [
       'explain agent settings.agentVoce',
@@ -87,9 +87,9 @@ describe('words from other tools get a suggestion', () => {
     ['test --filter nonsense', "no case of the selected agents has 'nonsense' in its name"],
     ['plan --concurrency', '--concurrency needs a value'],
     ['plan --format yaml', '--format is "yaml"; use text, json, markdown, html, github or gitlab'],
-    ['plan --exit-code=1', '--exit-code takes true, false or nothing, not "1"'],
-    ['plan --exit-code=TRUE', '--exit-code takes true, false or nothing, not "TRUE"'],
-    ['apply --yes=yes', '--yes takes true, false or nothing, not "yes"'],
+    ['plan --exit-code=1', '--exit-code accepts true, false or no value, not "1"'],
+    ['plan --exit-code=TRUE', '--exit-code accepts true, false or no value, not "TRUE"'],
+    ['apply --yes=yes', '--yes accepts true, false or no value, not "yes"'],
   ])('The command agentform %s suggests the right command.', async (line, answer) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

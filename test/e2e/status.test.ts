@@ -27,7 +27,7 @@ test('Status needs no secret, selects by name and label, and exits with 1 if not
   });
   expect(await project.run('status', '-l', 'ring=none')).toMatchObject({ code: 1 });
   const text = await project.run('status');
-  expect(text.stdout).toMatch(/held by .* \(callers complain\)/);
+  expect(text.stdout).toMatch(/on hold by .* \(callers complain\)/);
   expect((await project.run('status', '--live', 'Agent/oak-avenue')).stdout).toContain('in sync');
 });
 
@@ -38,7 +38,7 @@ test('Several environments make one JSON object, but a table or page only shows 
   for (const format of ['csv', 'html']) {
     expect(await project.run('status', '-e', 'local,staging', '--format', format)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`--format ${format} takes one environment`),
+      stderr: expect.stringContaining(`--format ${format} accepts the name of one environment`),
     });
   }
 });

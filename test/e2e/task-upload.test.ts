@@ -166,9 +166,7 @@ describe('an upload file with errors', () => {
   test('An upload file with many errors shows the first hundred and counts all, with control characters escaped.', async () => {
     await project.write('tasks.csv', `type\n${'\u001b[2Jx\n'.repeat(150)}`);
     const { stderr } = await upload('--yes');
-    expect(stderr).toContain(
-      'tasks.csv has 150 errors in 150 rows, of which the first 100 are shown; nothing was sent',
-    );
+    expect(stderr).toContain('tasks.csv has 150 errors in 150 rows (showing the first 100); nothing was sent');
     expect(stderr).not.toContain('\u001b');
   });
 
@@ -233,7 +231,7 @@ describe('an upload that stops', () => {
       const { stdout } = await upload('--yes', '--query', `key=${token}`, '--format', format);
       expect(stdout).toContain('--from-row');
       expect(stdout).toContain(format === 'text' ? '--query key=VALUE' : '"key=VALUE"');
-      if (format === 'text') expect(stdout).toContain('Replace VALUE with the value of the query parameter');
+      if (format === 'text') expect(stdout).toContain('Replace VALUE with the secret value of the query parameter');
       expect(stdout).not.toContain(token);
     },
   );
@@ -241,7 +239,7 @@ describe('an upload that stops', () => {
   test('An upload that stops at Ctrl-C finishes its open request, and the printed command sends the others.', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
-      await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
+      await running.said('Interrupted: waiting for the response to rows 1 to 2. ');
       return undefined;
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
@@ -256,7 +254,7 @@ describe('an upload that stops', () => {
   test('An upload that stops at a second Ctrl-C names the rows that may be queued.', async () => {
     service.answer = async () => {
       running.kill('SIGINT');
-      await running.said('Interrupted: waiting for the answer to rows 1 to 2. ');
+      await running.said('Interrupted: waiting for the response to rows 1 to 2. ');
       running.kill('SIGINT');
       await running.done;
       return undefined;

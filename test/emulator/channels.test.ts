@@ -88,7 +88,7 @@ describe('assigning a phone number', () => {
   });
 
   test.each<[string, unknown, string, number, string]>([
-    ['no reseller', number, 'token=clinic-token', 403, 'needs the token of a reseller'],
+    ['no reseller', number, 'token=clinic-token', 403, 'needs a reseller token'],
     ['no agent', number, 'token=top-token&targetAccountId=empty', 404, 'account empty has no agent'],
     [
       'a stranger’s account',

@@ -53,9 +53,9 @@ describe('listing the conversations', () => {
   test.each<[string, string]>([
     ['', 'pagination is missing'],
     ['pagination=yes', 'pagination must be true or false'],
-    ['pagination=true&page=-1', 'page must be an integer from 0'],
-    ['pagination=true&page=x', 'page must be an integer from 0'],
-    ['pagination=true&pageSize=0', 'pageSize must be an integer from 1'],
+    ['pagination=true&page=-1', 'page must be an integer of at least 0'],
+    ['pagination=true&page=x', 'page must be an integer of at least 0'],
+    ['pagination=true&pageSize=0', 'pageSize must be an integer of at least 1'],
     ['pagination=true&unread=1', 'unread must be true or false'],
     ['pagination=true&page=1&page=2', 'page is given more than once'],
   ])('Listing conversations with %j is refused.', async (query, sentence) => {
@@ -73,10 +73,10 @@ describe('the rooms of the emulator', () => {
   });
 
   test.each<[unknown, string]>([
-    [{}, 'are a list'],
-    [[{ roomId: 'a' }, { name: 'x' }], 'room 1 of the emulator is invalid: /roomId is required'],
-    [[{ roomId: 'a', lastMessageTimestamp: 'now' }], 'room 0 of the emulator is invalid: /lastMessageTimestamp'],
-    [[{ roomId: 'a', unread: 'yes' }], '/account must be a text and /unread true or false'],
+    [{}, 'must be a list'],
+    [[{ roomId: 'a' }, { name: 'x' }], "the emulator's room 1 is invalid: /roomId is required"],
+    [[{ roomId: 'a', lastMessageTimestamp: 'now' }], "the emulator's room 0 is invalid: /lastMessageTimestamp"],
+    [[{ roomId: 'a', unread: 'yes' }], '/account must be a string, and /unread true or false'],
   ])('Invalid rooms are refused: %j', async (json, sentence) => {
     const emulator = await start({ rooms });
     expect(await send(emulator, '/__emulator/rooms', { method: 'PUT', json })).toMatchObject(refused(400, sentence));

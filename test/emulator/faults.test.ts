@@ -73,7 +73,7 @@ describe('faults that a client sees', () => {
     const emulator = await start({ faults: [{ kind: 'read-lag' }] });
     expect((await post(emulator)).status).toBe(200);
     expect(() => parseFault('read-lag:operation=updateAgent')).toThrow(
-      'the fault read-lag only applies to the operation getAgent, not to updateAgent',
+      'the fault read-lag only works with the operation getAgent, not with updateAgent',
     );
   });
 
@@ -264,13 +264,13 @@ describe('faults as text', () => {
     ['toString', '"toString" is not a kind of fault'],
     ['server-error:', 'the fault option "" is not of the form name=value'],
     ['server-error:times', 'the fault option "times" is not of the form name=value'],
-    ['server-error:times=0', 'the fault option times is 0; use an integer from 1'],
-    ['server-error:every=often', 'the fault option every is "often"; use an integer from 1'],
+    ['server-error:times=0', 'the fault option times is 0; use an integer of at least 1'],
+    ['server-error:every=often', 'the fault option every is "often"; use an integer of at least 1'],
     ['server-error:after=1', 'a fault has no option "after"; use operation, every, times, skip, ms, retryAfter'],
-    ['server-error:operation=delete', '"delete" is not an operation of the emulator; use one of updateAgent, getAgent'],
-    ['server-error:ms=5', 'the fault server-error has no ms; add a fault latency'],
+    ['server-error:operation=delete', '"delete" is not an operation; use one of updateAgent, getAgent'],
+    ['server-error:ms=5', 'the fault server-error does not accept ms; add a latency fault'],
     ['latency', 'the fault latency needs ms, as in latency:ms=50'],
-    ['html-error:retryAfter=1', 'the fault html-error has no retryAfter; rate-limit and server-error have'],
+    ['html-error:retryAfter=1', 'the fault html-error does not accept retryAfter; only rate-limit and server-error do'],
   ])('The fault text %s is refused.', (text, sentence) => {
     expect(() => parseFault(text)).toThrow(sentence);
     expect(() => parseFault(text)).toThrow(AgentformError);

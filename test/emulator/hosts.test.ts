@@ -33,7 +33,7 @@ describe('an emulator on loopback', () => {
     const answer = await send(emulator, '/api/v2/agent?token=t1', { method: 'POST', json: minimal, headers });
     expect(answer).toMatchObject({
       status: 403,
-      body: { success: false, message: expect.stringContaining('does not answer to the host "evil.example"') },
+      body: { success: false, message: expect.stringContaining('does not accept the host "evil.example"') },
     });
     const { requests, agents } = (await send(emulator, '/__emulator/state')).body;
     expect({ requests, agents }).toMatchObject({ requests: { updateAgent: 1 }, agents: [{ id }] });

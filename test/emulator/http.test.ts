@@ -42,7 +42,7 @@ describe('the start and end of an emulator', () => {
   test('A taken port is reported in one sentence.', async () => {
     const { port } = await start();
     await expect(startEmulator({ port })).rejects.toThrow(
-      `the emulator cannot listen on 127.0.0.1 port ${port}: something else listens there`,
+      `the emulator cannot listen on 127.0.0.1 port ${port}: another program uses this port`,
     );
   });
 

@@ -61,7 +61,7 @@ describe('creating an organization', () => {
   });
 
   test.each<[string, object, string, number, string]>([
-    ['no reseller', { orgName: 'A' }, 'token=clinic-token&targetResellerId=top', 403, 'needs the token of a reseller'],
+    ['no reseller', { orgName: 'A' }, 'token=clinic-token&targetResellerId=top', 403, 'needs a reseller token'],
     [
       'another reseller',
       { orgName: 'A' },
@@ -88,7 +88,7 @@ describe('creating an organization', () => {
       '/integrations/0/appVersion is required',
     ],
     ['no email address', { orgName: 'A', email: 'acme' }, byTop, 400, '/email must be an email address'],
-    ['an unknown token', { orgName: 'A' }, 'token=guess&targetResellerId=top', 401, 'not known'],
+    ['an unknown token', { orgName: 'A' }, 'token=guess&targetResellerId=top', 401, 'is unknown'],
   ])('A new organization is refused with %s, and not created.', async (_name, body, query, status, sentence) => {
     const emulator = await start({ accounts });
     expect(await call(emulator, 'createOrganization', body, query)).toMatchObject(refused(status, sentence));

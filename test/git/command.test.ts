@@ -26,7 +26,7 @@ describe('messages of git', () => {
     expect(gitReason(dubious)).toBe(
       "detected dubious ownership in repository at '/a b'; if you trust its owner, run `git config --global --add safe.directory '/a b'`",
     );
-    expect(gitReason('')).toBe('it does not say why');
+    expect(gitReason('')).toBe('it gives no reason');
   });
 
   test('A background process that holds standard error open does not delay git.', async () => {
@@ -38,7 +38,7 @@ describe('messages of git', () => {
 
   test('A git command ends at its time limit.', async () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 600', 'hang'], { cwd: '/', timeout: 100 });
-    expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
+    expect(result).toMatchObject({ code: -1, stderr: 'no response within 0.1 seconds' });
   });
 
   test('A git command ends when its signal aborts.', async () => {

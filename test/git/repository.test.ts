@@ -46,7 +46,7 @@ test('A repository that is itself committed is ignored with an older git, too.',
   const desk = await embedded();
   await withOlderGit();
   expect(await findRepository(desk)).toEqual({
-    problem: expect.stringContaining('is in the work tree and only imitates a repository'),
+    problem: expect.stringContaining('is in the work tree and only looks like a repository'),
   });
   expect(await findRepository(folder)).toMatchObject({ prefix: '' });
 });

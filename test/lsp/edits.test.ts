@@ -91,7 +91,7 @@ describe('renames', () => {
 
   test('A rename to an existing variable is refused with its definition, not with a use.', async () => {
     const renamed = client.rename(...at('agents/a.yaml', 'account: one', 1), 'clinic');
-    await expect(renamed).rejects.toThrow("there is a variable 'clinic' already: agentform.yaml:5");
+    await expect(renamed).rejects.toThrow("the variable 'clinic' already exists: agentform.yaml:5");
   });
 
   test('A rename of a variable that the process sets is refused.', async () => {

@@ -55,7 +55,9 @@ describe('a create with an unclear outcome', () => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, { title: 'a' }, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
-    expect(error.message).toMatch(/^writing the agent failed: .*; the service may or may not have done it$/);
+    expect(error.message).toMatch(
+      /^writing the agent failed: .*; the service may or may not have carried out the request$/,
+    );
     await aWhile();
     expect(server.received).toHaveLength(1);
   });

@@ -233,7 +233,7 @@ describe('lost answers of each operation', () => {
       const connection = await start(answer);
       const error = await failureOf(call(client, connection));
       expect(error).toMatchObject({ code: 'service-unclear', operation, outcome: 'unclear', facts: { tries: 1 } });
-      expect(error.message).toContain('the service may or may not have done it');
+      expect(error.message).toContain('the service may or may not have carried out the request');
       await new Promise((resolve) => setTimeout(resolve, 30));
       expect(server.received).toHaveLength(1);
       await client.close();

@@ -90,14 +90,16 @@ describe('repeated requests', () => {
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
     // A busy machine makes each of them take longer; six would be allowed.
     expect(server.received.length).toBeLessThanOrEqual(3);
-    expect(error.message).toMatch(/^writing the agent failed.*; the service may or may not have done it$/);
+    expect(error.message).toMatch(
+      /^writing the agent failed.*; the service may or may not have carried out the request$/,
+    );
   });
 
   test('A request cuts its last try at the time budget.', async () => {
     const connection = await start(inTurn(text(500, ''), silence), { timeoutMs: 3_600_000, retry: { budgetMs: 700 } });
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error.message).toMatch(
-      /^writing the agent failed(?: after 2 tries: no answer within 0\.\d s|: .*500.*); the service may or may not have done it$/,
+      /^writing the agent failed(?: after 2 tries: no response within 0\.\d s|: .*500.*); the service may or may not have carried out the request$/,
     );
   });
 
@@ -127,7 +129,7 @@ describe('repeated requests', () => {
     const connection = await start(inTurn(reset, json(400, { message: 'no' })));
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', status: 400 });
-    expect(error.message).toContain('the service may or may not have done it');
+    expect(error.message).toContain('the service may or may not have carried out the request');
   });
 
   test('A read stays clear, because it cannot have changed anything.', async () => {

@@ -86,7 +86,7 @@ describe('an upload to the service', () => {
     const error = await failureOf(client.uploadTasks(connection, uploadOf(false)));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
     expect(error.message).toMatch(
-      /^uploading the tasks of tasks\.csv failed: .*the service may or may not have done it$/,
+      /^uploading the tasks of tasks\.csv failed: .*the service may or may not have carried out the request$/,
     );
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(server.received).toHaveLength(1);

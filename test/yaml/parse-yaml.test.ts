@@ -181,7 +181,11 @@ describe('invalid YAML', () => {
       `${agent('')}extraSettings: { a: .inf }\n`,
       "agents/a.yaml:8:21 '.inf' has no equivalent in JSON",
     ],
-    ['a merge of a text', agent('<<: text'), "agents/a.yaml:7:3 the merge key '<<' takes a map or a list of maps"],
+    [
+      'a merge of a text',
+      agent('<<: text'),
+      "agents/a.yaml:7:3 the merge key '<<' accepts only a map or a list of maps",
+    ],
     [
       'a list as a key',
       `${agent('')}extraSettings: { ? [a] : b }\n`,

@@ -80,7 +80,9 @@ export class Commands {
     if (place === undefined) return;
     const { root } = place.project;
     if ((await runProgram(this.#programOf(root), ['history', '--help'], { cwd: root })).code !== 0) {
-      void window.showInformationMessage('agentform: this version has no history; install a newer agentform');
+      void window.showInformationMessage(
+        'agentform: the installed version has no history command; install a newer one',
+      );
       return;
     }
     const words = setting?.isResource ? wordsOf(setting) : [];
@@ -91,7 +93,7 @@ export class Commands {
   async #explainSetting(): Promise<void> {
     const setting = await settingAtCursor();
     if (setting === undefined) {
-      void window.showInformationMessage('agentform: put the cursor on a setting of a manifest');
+      void window.showInformationMessage('agentform: put the cursor on a setting in a manifest first');
       return;
     }
     const reads = setting.isResource ? 'An explanation' : undefined;
@@ -171,7 +173,7 @@ export class Commands {
 async function isTrusted(): Promise<boolean> {
   if (workspace.isTrusted) return true;
   const manage = 'Manage Trust';
-  const answer = await window.showInformationMessage('agentform: this needs a folder that you trust', manage);
+  const answer = await window.showInformationMessage('agentform: this command only runs in a trusted folder', manage);
   if (answer === manage) await commands.executeCommand('workbench.trust.manage');
   return false;
 }

@@ -28,7 +28,7 @@ export class Environments implements Disposable {
     if (project === undefined || project.environments.length === 0) return this.#item.hide();
     const environment = this.#chosen(project);
     this.#item.text = `$(server-environment) ${environment?.name ?? 'choose an environment'}`;
-    this.#item.tooltip = `agentform: the environment for plans of ${project.root}`;
+    this.#item.tooltip = `agentform: environment for plans in ${project.root}`;
     this.#item.show();
   }
 
@@ -75,7 +75,7 @@ export class Environments implements Disposable {
     if (isEmbedded(environment) || this.#memory.get(key) === true) return true;
     const detail =
       `${what} sends the token of the environment ${name} to this address and reads its agents. ` +
-      'It changes nothing there. You are asked once for each environment.';
+      'It changes nothing there. This question appears once for each environment.';
     const answer = await window.showWarningMessage(`Connect to ${baseUrl}?`, { modal: true, detail }, 'Connect');
     if (answer !== 'Connect') return false;
     await this.#memory.update(key, true);

@@ -26,7 +26,7 @@ export class Server implements Disposable {
 
   async start({ path, version }: Program): Promise<void> {
     await this.#client?.dispose();
-    this.#log.info(`starting the language server of agentform ${version}: ${path}`);
+    this.#log.info(`starting the language server, agentform ${version}: ${path}`);
     const client = new LanguageClient(
       'agentform',
       'agentform',

@@ -19,7 +19,7 @@ import { interruptSignal, titleOf } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfImport } from '../verdict.ts';
 
-const oneAgent = 'import takes one agent; commit a list of agents and enter `import --from FILE.csv`';
+const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
 
 /**
  * Imports existing agents into manifests on a new branch, and into records. Records in files are on the branch too. In

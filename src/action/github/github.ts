@@ -152,7 +152,7 @@ class GitHubClient implements GitHub {
   async pullRequest(number: number): Promise<CurrentPullRequest> {
     const { data } = await this.#octokit.rest.pulls.get({ ...context.repo, pull_number: number });
     const found = pullRequestOf(data);
-    if (found === undefined) throw new Error(`the answer of GitHub about pull request ${number} lacks its commits`);
+    if (found === undefined) throw new Error(`GitHub's response about pull request ${number} lacks its commits`);
     return { ...found, baseBranch: data.base.ref };
   }
 

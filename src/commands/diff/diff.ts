@@ -163,7 +163,7 @@ function appliedAt(side: Side, address: string, member: 'from' | 'to'): { [membe
       ...(at !== undefined && { at }),
       ...(commit !== undefined && { commit }),
       ...(isKnown && { isCurrent: declared?.digest === asked }),
-      ...(hold !== undefined && { held: `held by ${hold.by}: ${hold.reason ?? 'rolled back'}` }),
+      ...(hold !== undefined && { held: `on hold by ${hold.by}: ${hold.reason ?? 'rolled back'}` }),
     },
   };
 }

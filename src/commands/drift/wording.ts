@@ -138,7 +138,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'conflict':
       return `conflict: the files changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
-      return 'a hold or `unanswered: leave` keeps apply from writing it, so it stays';
+      return 'it stays as it is, because of a hold or `unanswered: leave`';
     case 'wanted already':
       return wasRestored(live, wanted)
         ? 'the files already have the live edits beside their own; the next apply sends both'
@@ -377,7 +377,7 @@ function countsOfDrift(summary: Drift['summary']): string {
     [summary.unreadable, 'not returned by the service'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
-    [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
+    [summary.orphans, 'not in the files'],
   ] as const;
   return `Drift: ${listCounts(counts)}.`;
 }

@@ -154,8 +154,17 @@ function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExp
 }
 
 function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>): string {
-  return `${op} ${visibleLine(path)}: ${cause}, ${knowledge}`;
+  const certainty = knowledge === 'compared' ? '' : ', not compared';
+  return `${op} ${visibleLine(path)}: ${causeWords[cause]}${certainty}`;
 }
+
+const causeWords: Readonly<Record<NonNullable<FieldExplanation['change']>['cause'], string>> = {
+  manifest: 'from the manifest',
+  drift: 'edited on the service',
+  conflict: 'edited on the service and in the manifest',
+  adopt: 'managed for the first time',
+  unverified: 'possibly edited on the service',
+};
 
 // Explains in plain words why the plan changes a field or leaves it.
 
@@ -163,7 +172,7 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
-    return `${addressOf(explanation.resource)} is ${action === 'blocked' ? 'blocked' : 'unread'}, so the plan has no changes for its fields.`;
+    return `${addressOf(explanation.resource)} ${action === 'blocked' ? 'is blocked' : 'could not be read'}, so the plan has no changes for its fields.`;
   }
   if (!field.managed) return unmanagedText(field);
   if (field.lastIsForeign && (field.change !== undefined || !field.readable)) return foreignText(field, explanation);
@@ -183,20 +192,20 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
   const refusal = `To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
-  return `${why} Someone else edited the agent too. ${refusal}`;
+  return `${why} The agent was edited on the service, too. ${refusal}`;
 }
 
 /** The sentence for a field that stays as it is. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
-    return 'Neither the manifest nor the service has it. The next apply removes it from the record.';
+    return 'Neither the manifest nor the service has a value. The next apply removes it from the record.';
   }
   if (field.readable) return field.equal ? equalText(field) : 'An apply does not change it.';
   if (touched !== true) {
-    return 'It cannot be read back. No one else edited the agent since the last apply, so it is assumed unchanged.';
+    return 'It cannot be read back. The agent was not edited since the last apply, so the value is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'Unverified: it cannot be read back, and someone else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
+    ? 'It cannot be read back and may have been edited: the agent was edited on the service since the last apply. The environment sets `unverified: report`, so an apply does not send it.'
     : 'It cannot be read back. The last apply wrote this value.';
 }
 
@@ -218,8 +227,8 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
   switch (change?.cause) {
     case 'drift':
       return isUnset
-        ? `Someone added it on the service; neither the last apply nor a manifest has it. ${outcome}`
-        : `Someone changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
+        ? `It was added on the service; neither the last apply nor a manifest has it. ${outcome}`
+        : `It was changed on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
       return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
@@ -243,7 +252,7 @@ function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const outcome = outcomeText(field);
   if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'Unverified: it cannot be read back, and someone else edited the agent since the last apply. An apply sends it again.';
+    return 'It cannot be read back and may have been edited: the agent was edited on the service since the last apply. An apply sends it again.';
   }
   if (change?.op !== 'set') return `The manifest no longer declares it, and it cannot be read back. ${outcome}`;
   return lastApplied === undefined

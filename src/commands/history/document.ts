@@ -132,7 +132,7 @@ function chipsOf(entries: readonly HistoryEntry[]): Chip[] {
 const signWords: readonly (readonly [HistoryEntry['event'], string])[] = [
   ['create', 'new'],
   ['apply', 'changed'],
-  ['hold', 'held'],
+  ['hold', 'on hold'],
 ];
 
 function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs']> {

@@ -55,6 +55,6 @@ export function holdOptions() {
       inAction: true,
       describe: 'Reason, in one line; shown wherever the hold blocks a change',
     },
-    until: inAction(textOption('Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)')),
+    until: inAction(textOption('End of the hold: a time, or a day, which means 00:00 UTC (default: until unhold)')),
   } as const;
 }

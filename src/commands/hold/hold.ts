@@ -222,10 +222,10 @@ function endOfHold(text: string, now: Date): string {
 /** The output, with the command that releases the same selection. */
 export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
-  return (
-    `Held ${listSome(resources, 5)} in ${environment}. Apply leaves ${resources.length === 1 ? 'it as it is' : 'them as they are'}; to release, ` +
-    `run ${commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`)}.\n`
-  );
+  const [are, them, released] =
+    resources.length === 1 ? ['is', 'it as it is', `it, run`] : ['are', 'them as they are', `them, run`];
+  const unhold = commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`);
+  return `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply leaves ${them}; to release ${released} ${unhold}.\n`;
 }
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {

@@ -62,7 +62,8 @@ async function json(value: unknown): Promise<string> {
 function rowOf({ record, state, held }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt } = record;
   const hold = held === undefined ? '-' : holdText(held);
-  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minuteOf(appliedAt) ?? '-', state, hold];
+  const stateText = state === 'orphan' ? 'not in the files' : state;
+  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minuteOf(appliedAt) ?? '-', stateText, hold];
 }
 
 function holdText({ by, at, reason, until }: NonNullable<ListedRecord['held']>): string {
@@ -98,7 +99,7 @@ const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
   examples: [
     [
       '$0 record adopt Agent/front-desk camp_1',
-      'After a create whose answer was lost; the next plan compares everything',
+      'After a create whose response was lost; the next plan compares everything',
     ],
     ['$0 record adopt Organization/acme 1001', 'The same for an organization; its id is its account number'],
     ['$0 record adopt Member/bookkeeper', 'Mark the manifest as applied when the invitation was already sent'],

@@ -164,7 +164,8 @@ async function historyOf(
   }
   throw new AgentformError(
     'record-unknown',
-    `no commit has a record of ${environment}, so its earlier values are unknown; ${fromPlan}; from now on, commit the records after each apply`,
+    `no commit has a record of ${environment}, so its earlier values are unknown; ${fromPlan}; to roll back later applies, ` +
+      'commit the records after each apply (the .gitignore of `agentform init` leaves out those of the emulator)',
   );
 }
 

@@ -332,7 +332,7 @@ function stateText({ state, step, held }: ResourceStatus): string {
   if (state !== 'held' || held === undefined) return state;
   const { by, at, reason, until } = held;
   const why = reason === undefined ? '' : ` (${reason})`;
-  return `held by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;
+  return `on hold by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;
 }
 
 function publishedText({ published }: ResourceStatus): string {

@@ -84,7 +84,7 @@ type CreateArguments = Parsed<ReturnType<typeof taskOptions>>;
 async function run(options: CreateArguments, console: Console): Promise<void> {
   const { createTask } = await import('./create.ts');
   const signal = interruptSignal(console);
-  signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));
+  signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the response.\n'));
   const result = await withHost(console, options, (host) =>
     createTask(host, {
       ...options,

@@ -58,7 +58,7 @@ const e164 = /^\+[1-9]\d{1,14}$/;
 
 /** Assigns the number to the agent of the account that the call acts for. */
 function assignPhoneNumber({ caller, account, body }: Call, { state }: Service): Answer {
-  if (!caller.reseller) throw new Refusal(403, 'assigning a number needs the token of a reseller');
+  if (!caller.reseller) throw new Refusal(403, 'assigning a number needs a reseller token');
   const number = String(checkedBody(servicePhoneNumberBody, body).number);
   if (!e164.test(number)) throw new Refusal(400, 'the body is invalid: /number must be an E.164 phone number');
   const agent = state.agents.ofAccount(account.id);

@@ -27,7 +27,7 @@ function createOrganization({ caller, query, body }: Call, service: Service): An
 }
 
 function checkedReseller(caller: Account, query: unknown, { accounts }: Service): Account {
-  if (!caller.reseller) throw new Refusal(403, 'creating an organization needs the token of a reseller');
+  if (!caller.reseller) throw new Refusal(403, 'creating an organization needs a reseller token');
   const id = queryParameter(query, 'targetResellerId');
   if (!id) throw new Refusal(400, 'the query parameter targetResellerId is missing');
   if (!accounts.isReseller(caller, id)) throw new Refusal(403, `reseller ${id} is not account ${caller.id}`);

@@ -55,7 +55,7 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
   const [flag = 'false'] = flags;
   if (file === undefined || typeof file === 'string') throw new Refusal(400, 'the part csv must be a file');
   if (flag !== 'true' && flag !== 'false') throw new Refusal(400, 'the part dryRun must be true or false');
-  if (files.length > 1 || flags.length > 1) throw new Refusal(400, 'a part is there more than once');
+  if (files.length > 1 || flags.length > 1) throw new Refusal(400, 'a part appears more than once');
   return { file, dryRun: flag === 'true' };
 }
 
@@ -118,7 +118,7 @@ function integerOf(query: unknown, name: string, min: number): number | undefine
   const text = queryParameter(query, name);
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
-  throw new Refusal(400, `the query parameter ${name} must be an integer from ${min}`);
+  throw new Refusal(400, `the query parameter ${name} must be an integer of at least ${min}`);
 }
 
 export const conversationOperations: readonly Operation[] = [

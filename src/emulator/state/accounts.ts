@@ -51,7 +51,7 @@ export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAc
   const token = queryParameter(query, 'token');
   if (!token) throw new Refusal(401, 'the query parameter token is missing');
   const caller = accounts.ofToken(token);
-  if (!caller) throw new Refusal(401, 'the token is not known');
+  if (!caller) throw new Refusal(401, 'the token is unknown');
   const target = queryParameter(query, 'targetAccountId');
   const isOwn = target === undefined || target === caller.id;
   return { caller, account: isOwn ? caller : childAccount(accounts, caller, target) };
@@ -59,7 +59,7 @@ export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAc
 
 function childAccount(accounts: Accounts, caller: Account, target: string): Account {
   if (target === '') throw new Refusal(400, 'the query parameter targetAccountId is empty');
-  if (!caller.reseller) throw new Refusal(403, 'targetAccountId needs the token of a reseller');
+  if (!caller.reseller) throw new Refusal(403, 'targetAccountId needs a reseller token');
   const child = accounts.childOf(caller, target);
   if (!child) throw new Refusal(403, `account ${target} is not a child of account ${caller.id}`);
   return child;
@@ -142,7 +142,7 @@ function checkDeclarations(declared: readonly DeclaredAccount[]): void {
 
 function checkUndeclared(id: string, declared: readonly DeclaredAccount[]): void {
   if (declared.every((account) => account.id !== id)) return;
-  throw emulatorError(`the emulator account ${id} is declared, but its data has an organization of that id`);
+  throw emulatorError(`the emulator account ${id} is declared, but the data file has an organization with that id`);
 }
 
 function checkParent({ id, parent }: DeclaredAccount, declared: readonly DeclaredAccount[]): void {

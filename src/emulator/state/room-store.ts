@@ -14,15 +14,16 @@ export type SeededRoom = JsonObject & {
 
 /** Checks a value as a list of rooms. Throws one sentence with the problem. */
 export function checkRooms(value: unknown): readonly SeededRoom[] {
-  if (!Array.isArray(value)) throw emulatorError('the rooms of the emulator are a list');
+  if (!Array.isArray(value)) throw emulatorError("the emulator's rooms must be a list");
   return value.map(checkRoom);
 }
 
 function checkRoom(value: unknown, index: number): SeededRoom {
   if (isSeededRoom(value)) return value;
   const problems = serviceRoom.errors ?? [];
-  const why = problems.length > 0 ? describeViolations(problems) : '/account must be a text and /unread true or false';
-  throw emulatorError(`room ${index} of the emulator is invalid: ${why}`);
+  const why =
+    problems.length > 0 ? describeViolations(problems) : '/account must be a string, and /unread true or false';
+  throw emulatorError(`the emulator's room ${index} is invalid: ${why}`);
 }
 
 function isSeededRoom(value: unknown): value is SeededRoom {

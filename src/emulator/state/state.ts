@@ -78,17 +78,19 @@ export function dataOf(state: State): StateData {
 
 /** Checks that a value from a file has the form that `dataOf` returns. */
 export const checkStateData: Check<StateData> = (value) =>
-  isStateData(value) ? { fits: true, value } : { fits: false, problem: formatProblem(value) ?? 'it does not fit' };
+  isStateData(value)
+    ? { fits: true, value }
+    : { fits: false, problem: formatProblem(value) ?? 'it does not match its format' };
 
 function isStateData(value: unknown): value is StateData {
   return formatProblem(value) === undefined;
 }
 
 function formatProblem(value: unknown): string | undefined {
-  if (!isJsonObject(value)) return 'it is not a data file of the emulator';
-  if (value.formatVersion !== stateFormat) return 'it is not a data file of the emulator, which has a formatVersion';
+  if (!isJsonObject(value)) return 'it is not an emulator data file';
+  if (value.formatVersion !== stateFormat) return 'it is not an emulator data file: formatVersion is missing';
   const odd = partChecks.find(([name, fits]) => !fits(value[name]));
-  return odd && `${odd[0]} does not hold what the emulator keeps there`;
+  return odd && `${odd[0]} has unexpected contents`;
 }
 
 type PartCheck = readonly [name: string, fits: (value: Json | undefined) => boolean];

@@ -46,20 +46,20 @@ function renameVariable(before: string, name: string, edits: Edits): void {
   const { snapshot } = edits;
   if (!new RegExp(`^${referenceName}$`).test(name)) {
     throw refusal(
-      `${quote(name)} is not a name of a variable: expected letters, digits and underscores, not starting with a digit`,
+      `${quote(name)} is not a variable name: expected letters, digits and underscores, not starting with a digit`,
     );
   }
-  if (isOwnColumn(before)) throw refusal(`the column ${quote(before)} has a meaning, so it keeps its name`);
+  if (isOwnColumn(before)) throw refusal(`the column ${quote(before)} is reserved, so it cannot be renamed`);
   const given = new Set(processVariables(snapshot.env));
-  if (given.has(before)) throw refusal(`the process variable AGENTFORM_VAR_${before} gives it a value; unset it first`);
-  if (given.has(name)) throw refusal(`the process variable AGENTFORM_VAR_${name} would give it another value`);
+  if (given.has(before)) throw refusal(`the process variable AGENTFORM_VAR_${before} sets its value; unset it first`);
+  if (given.has(name)) throw refusal(`the process variable AGENTFORM_VAR_${name} would change its value`);
   const found = [...snapshot.index.mentions()]
     .map(([, mention]) => mention)
     .filter((mention) => mention.type === 'variable' || mention.type === 'definition');
   const taken = found.filter((mention) => mention.name === name);
   const { at: takenAt } = taken.find(({ type }) => type === 'definition') ?? taken[0] ?? {};
   if (takenAt !== undefined)
-    throw refusal(`there is a variable ${quote(name)} already: ${takenAt.file}:${takenAt.line}`);
+    throw refusal(`the variable ${quote(name)} already exists: ${takenAt.file}:${takenAt.line}`);
   for (const { at } of found.filter((mention) => mention.name === before)) edits.replace(at, name);
 }
 

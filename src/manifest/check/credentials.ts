@@ -32,7 +32,7 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
     if (!isToken && (!isNameOfCredential(name) || secretOf(value) !== undefined)) return [];
     source.hide(value.at);
     const message = isToken
-      ? 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'
+      ? 'the query cannot set the token; write `token: ${secret.NAME}` beside the query'
       : `write the query parameter ${quote(name)} as \${secret.NAME}, with its value in the process variable NAME; a literal credential does not belong in a file`;
     return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
   });

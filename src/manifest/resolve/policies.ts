@@ -162,7 +162,7 @@ function takesCalls({ kind }: ManifestIdentity): boolean {
 }
 
 function unmendedMessage(what: string): string {
-  return `the ${what} of the base commit has errors, and this change has none of that name; keep it, and correct it`;
+  return `the ${what} of the base commit has errors, and this change has no file of that name; keep the file, and correct it`;
 }
 
 /**

@@ -174,7 +174,7 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
   const lines = stderr.split('\n').filter((line) => !isSummary(line));
   const gitMessage = gitReason(lines.join('\n'));
   const why = whyIn(summary);
-  return { reason: gitMessage === 'it does not say why' ? why : `${why}: ${gitMessage}`, isRace };
+  return { reason: gitMessage === 'it gives no reason' ? why : `${why}: ${gitMessage}`, isRace };
 }
 
 /** The reason in a summary, such as `fetch first` in `[rejected] (fetch first)`. */

@@ -188,7 +188,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
-    const why = `no answer within ${milliseconds / 1000} seconds after the interruption`;
+    const why = `no response within ${milliseconds / 1000} seconds after the interruption`;
     timer = setTimeout(() => late.abort(why), milliseconds);
   };
   if (interrupt?.aborted) begin();

@@ -287,7 +287,7 @@ class GitStore implements RecordStore {
 
   async #fetchOrRecall(patience: number): Promise<void> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(`no answer within ${patience / 1000} seconds`), patience);
+    const timer = setTimeout(() => late.abort(`no response within ${patience / 1000} seconds`), patience);
     const signals = [late.signal, ...(this.#interrupt === undefined ? [] : [this.#interrupt])];
     try {
       await this.#branch.fetch(AbortSignal.any(signals));

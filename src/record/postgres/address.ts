@@ -78,7 +78,7 @@ function decoded(part: string, variable: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw unusable(variable, 'part of it is not percent-encoded as in URLs');
+    throw unusable(variable, 'part of it is not percent-encoded');
   }
 }
 
@@ -88,7 +88,7 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
   for (const [name, value] of url.searchParams) {
     if (name === 'options') found = { ...found, options: value };
     else if (name === 'sslmode') found = { ...found, tls: modeOf(value, variable) };
-    else if (!ignored.has(name)) throw unusable(variable, `agentform does not know its parameter ${known(name)}`);
+    else if (!ignored.has(name)) throw unusable(variable, `it has the unsupported parameter ${known(name)}`);
   }
   return found;
 }
@@ -103,7 +103,7 @@ const verified = ['require', 'verify-ca', 'verify-full'];
 function modeOf(value: string, variable: string): boolean {
   if (value === 'disable') return false;
   if (verified.includes(value)) return true;
-  throw unusable(variable, `its sslmode is none of ${joinWithOr([...verified, 'disable'])}`);
+  throw unusable(variable, `its sslmode is not supported: expected ${joinWithOr([...verified, 'disable'])}`);
 }
 
 /** A parameter name to show in a message. An unknown name may be part of a password, so it is hidden. */

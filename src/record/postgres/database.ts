@@ -228,7 +228,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** The message for a permanent problem. Undefined for a temporary one. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
-  if (code === 'ENOTFOUND') return 'the name of its host is unknown';
+  if (code === 'ENOTFOUND') return 'its host name is unknown';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'its certificate is for a different host name than the one in the URL';
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
@@ -244,13 +244,13 @@ function networkReason(error: unknown): string {
   return words ?? (/timeout/i.test(message) ? late : message);
 }
 
-const late = 'it does not answer in time';
+const late = 'it does not respond in time';
 
 const networkWords: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was reset'],
   ['EPIPE', 'the connection was closed'],
-  ['EAI_AGAIN', 'the name of its host cannot be looked up at the moment'],
+  ['EAI_AGAIN', 'looking up the name of its host failed; try again'],
   ['ETIMEDOUT', late],
   ['EHOSTUNREACH', 'there is no route to its host'],
   ['ENETUNREACH', 'there is no route to its network'],

@@ -95,6 +95,7 @@ function endingOfEntry(
 function appliedLine(entry: LedgerEntry): EntryLine {
   const { outcome, reasons, action, conflicts, refused } = entry;
   if (outcome === 'applied') return { outcome, sent: sentText(entry) };
-  if (refused && reasons?.some(isAboutReplacing)) return { outcome: 'left out', why: 'not known to be new' };
+  if (refused && reasons?.some(isAboutReplacing))
+    return { outcome: 'left out', why: 'its account may already have an agent' };
   return { outcome, reasons, why: action === 'blocked' ? 'blocked' : conflicts && 'conflict' };
 }

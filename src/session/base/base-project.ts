@@ -140,7 +140,7 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   const found = await findRepository(root);
   if (!('problem' in found)) return found;
   throw baseUnreadable(
-    `the project is not in a readable git repository (${found.problem}), so there is no commit to compare with; clone it with git`,
+    `the project is not in a readable git repository (${found.problem}), so there is no commit to compare with; clone the repository with git`,
   );
 }
 

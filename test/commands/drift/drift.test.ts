@@ -65,7 +65,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
   says what to do
 
 Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1
-blocked, 1 failed, 1 orphan.
+blocked, 1 failed, 1 not in the files.
 7 settings drifted, 1 of them changed in the files too; 4 settings cannot be read back and may have
 changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
@@ -250,7 +250,7 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
-| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan. |
+| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 not in the files. |
 | Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 possibly edited). |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |

@@ -6,5 +6,5 @@ test.each([
   [{ names: ['recept*', 'c'] }, "`agentform unhold 'recept*' c -e production`"],
 ])('The command that releases held resources repeats the selection of the hold: %j', (selection, command) => {
   const held = { environment: 'production', resources: ['Agent/a', 'Agent/b'], unchanged: [] };
-  expect(heldText(held, selection)).toContain(`to release, run ${command}`);
+  expect(heldText(held, selection)).toContain(`to release them, run ${command}`);
 });

@@ -281,7 +281,7 @@ describe('formats of status', () => {
     expect(text).toMatch(/ {2}late {4}░{20} {2}0 of 1, 1 pending\n/);
     expect(text).toMatch(/Versions in use\n {2}newest +█{10}░{10} {2}2, first applied /);
     expect(text).toMatch(
-      /! {2}Agent\/oak +Oak +ring=early +held by .* since 1970-01-01 00:00 \(\+callers "complain"\)/,
+      /! {2}Agent\/oak +Oak +ring=early +on hold by .* since 1970-01-01 00:00 \(\+callers "complain"\)/,
     );
     expect(text).not.toContain('team=all');
     expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
@@ -311,7 +311,7 @@ describe('formats of status', () => {
     const page = renderStatusHtml(await found());
     expect(page).toContain('<meter min="0" max="2" value="1" aria-label="early: 1 of 2, 1 on hold">');
     expect(page.match(/<tr>/g)).toHaveLength(5);
-    expect(page).toContain('held by');
+    expect(page).toContain('on hold by');
     expect(page).not.toContain('<script');
     expect(page).not.toContain(env.AGENT_TOKEN);
   });

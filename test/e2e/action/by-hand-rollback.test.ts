@@ -40,7 +40,7 @@ test('A manual hold needs a reason.', async () => {
   const reasonless = await byHand(scenario, { commit, command: 'hold front-desk' });
   expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('--reason must be one line') });
   const held = await byHand(scenario, { commit, command: "hold front-desk --reason 'demo for the board'" });
-  expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Held Agent/front-desk in production.') });
+  expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Agent/front-desk is on hold in production.') });
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
   expect(title()).toBe('Front desk');
 });

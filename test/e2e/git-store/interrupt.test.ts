@@ -78,7 +78,7 @@ describe('a git remote that does not accept the push', () => {
     const { entries, unshared } = JSON.parse(stdout) as Ledger;
     expect({ code, entries }).toMatchObject({ code: 1, entries: [{ name: 'a0', outcome: 'applied' }] });
     expect(unshared).toMatch(
-      /no answer within 5 seconds after the interruption; the records are kept locally as commit/,
+      /no response within 5 seconds after the interruption; the records are kept locally as commit/,
     );
     await expectNothingLeft();
     await git(here.root, 'config', '--unset', 'remote.origin.pushurl');

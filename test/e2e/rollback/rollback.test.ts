@@ -299,7 +299,7 @@ test('Drift shows what moved on a held resource, and that no apply undoes it.', 
     doubts: [{ path: 'settings.description', effect: 'held' }],
   });
   const text = (await project.run('drift')).stdout;
-  expect(text).toContain('a hold or `unanswered: leave` keeps apply from writing it, so it stays');
+  expect(text).toContain('it stays as it is, because of a hold or `unanswered: leave`');
   expect(text).toContain('a hold keeps the next apply from sending it again');
   expect(text).not.toContain('agentform apply');
 });

@@ -88,7 +88,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
 
   test('A hold lasts until it is released, and each rollback without a version goes one version further back.', async () => {
     const held = await project.run('hold', 'desk', '--reason', 'demo');
-    expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Held Agent/desk in test.') });
+    expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Agent/desk is on hold in test.') });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     await project.write(manifest, wholeAgent('desk', 1));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({

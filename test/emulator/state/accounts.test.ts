@@ -55,7 +55,7 @@ describe('declared emulator accounts', () => {
   ];
 
   test('An unknown token answers 401.', async () => {
-    expect(await post(await start({ accounts }), {}, 'token=guess')).toMatchObject(refused(401, 'not known'));
+    expect(await post(await start({ accounts }), {}, 'token=guess')).toMatchObject(refused(401, 'is unknown'));
   });
 
   test('A reseller only acts for its children.', async () => {
@@ -70,7 +70,7 @@ describe('declared emulator accounts', () => {
     const rival = 'token=rival-token&targetAccountId=clinic';
     expect(await get(emulator, 'camp_clinic', rival)).toMatchObject(refused(403, 'not a child of account rival'));
     const child = 'token=clinic-token&targetAccountId=top';
-    expect(await publish(emulator, child)).toMatchObject(refused(403, 'token of a reseller'));
+    expect(await publish(emulator, child)).toMatchObject(refused(403, 'a reseller token'));
   });
 
   test('A declared agent exists from the start, without settings.', async () => {

@@ -87,7 +87,7 @@ describe('a data file', () => {
     await after.close();
     const declared = [...accounts, { id: '1001', token: 't2' }];
     await expect(startEmulator({ dataFile, accounts: declared })).rejects.toThrow(
-      'the emulator account 1001 is declared, but its data has an organization of that id',
+      'the emulator account 1001 is declared, but the data file has an organization with that id',
     );
   });
 
@@ -150,10 +150,10 @@ describe('a data file', () => {
 
   test.each<[string, string, string]>([
     ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore it, delete it'],
-    ['is something else', '{"name": "x"}', 'is not a data file of the emulator'],
-    ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents does not hold what the'],
+    ['is something else', '{"name": "x"}', 'is not an emulator data file'],
+    ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents has unexpected contents'],
     ['is newer', '{"formatVersion": 2}', 'has format version 2, but this agentform reads up to version 1'],
-    ['is damaged in another part', '{"formatVersion": 1, "agents": []}', 'organizations does not hold'],
+    ['is damaged in another part', '{"formatVersion": 1, "agents": []}', 'organizations has unexpected contents'],
   ])('A data file that %s stops the start with one sentence.', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });
@@ -190,7 +190,7 @@ describe('a data file', () => {
     await first.close();
     const accounts = [{ id: 'a', token: 't1', agentId: 'camp_2' }];
     await expect(startEmulator({ dataFile, accounts })).rejects.toThrow(
-      'declares agent camp_2, but its data has camp_1',
+      'declares agent camp_2, but the data file has camp_1',
     );
   });
 });

@@ -110,7 +110,7 @@ test('The time for sharing ends a while after an interruption, unless it was rel
   interruption.abort();
   expect(times.map(({ signal }) => signal.aborted)).toEqual([false, false]);
   await sleep(60);
-  const why = 'no answer within 0.02 seconds after the interruption';
+  const why = 'no response within 0.02 seconds after the interruption';
   expect(times.map(({ signal }) => signal.reason)).toEqual([why, why]);
   for (const { signal } of [...released, ...uninterrupted]) expect(signal.aborted).toBe(false);
 });

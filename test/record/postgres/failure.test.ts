@@ -60,8 +60,8 @@ describe('lost database connections', () => {
     ['ECONNREFUSED', 'the connection was refused'],
     ['ECONNRESET', 'the connection was reset'],
     ['EPIPE', 'the connection was closed'],
-    ['EAI_AGAIN', 'the name of its host cannot be looked up at the moment'],
-    ['ETIMEDOUT', 'it does not answer in time'],
+    ['EAI_AGAIN', 'looking up the name of its host failed; try again'],
+    ['ETIMEDOUT', 'it does not respond in time'],
     ['EHOSTUNREACH', 'there is no route to its host'],
     ['ENETUNREACH', 'there is no route to its network'],
     ['EOTHER', 'it broke at (sensitive)'],
@@ -74,13 +74,13 @@ describe('lost database connections', () => {
 
   test('A connection is lost if the client timed out.', () => {
     const failure = failureOf(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
-    expect(failure.message).toBe(`${subject} cannot be reached: it does not answer in time`);
+    expect(failure.message).toBe(`${subject} cannot be reached: it does not respond in time`);
   });
 });
 
 describe('permanent database errors', () => {
   test.each([
-    ['ENOTFOUND', 'x', 'the name of its host is unknown'],
+    ['ENOTFOUND', 'x', 'its host name is unknown'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'x', 'its certificate is for a different host name than the one in the URL'],
     [
       undefined,

@@ -99,7 +99,8 @@ Refused: nothing will be applied
 
 · 2 agents unchanged
 
-Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
+Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 not in the
+files.
 12 settings change, 1 dashboard edit is undone, 2 write-only settings are resent, 1 conflict waits
 for an answer.
 Checked 27 of 49 settings. The other 22 are write-only: 4 will be sent, 18 are assumed unchanged.

@@ -201,5 +201,5 @@ test('Progress has a short line for a create that is left out, because the ledge
       reasons: [undecidedReason('test', [], [])],
     }),
   );
-  expect(written()).toBe('left out Agent/a: not known to be new\n');
+  expect(written()).toBe('left out Agent/a: its account may already have an agent\n');
 });

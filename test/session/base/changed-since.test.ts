@@ -266,7 +266,7 @@ describe('a missing commit', () => {
     await write(root, startingFiles);
     const comparing = changesSince(await loadProject(root), { ref: 'HEAD', environments, env });
     await expect(comparing).rejects.toThrow(
-      'the project is not in a readable git repository (not a git repository), so there is no commit to compare with; clone it with git',
+      'the project is not in a readable git repository (not a git repository), so there is no commit to compare with; clone the repository with git',
     );
     await rm(root, { recursive: true });
   });

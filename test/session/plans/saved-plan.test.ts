@@ -77,6 +77,16 @@ describe('the text of a saved plan', () => {
     ['that goes on without an end', text + '\n'.repeat(200), /^it ends with more than 100 empty lines$/],
     ['that lacks its last brace', text.replace(/\}\s*$/, ''), /^its checksum does not match its contents$/],
     ['with a resource that lacks a member', text.replace('"action":"blocked",', ''), /^line \d+: action is missing$/],
+    [
+      'with a key that appears twice in a resource',
+      text.replace('"action":"blocked",', '"action":"none","action":"blocked",'),
+      /^line \d+: the key 'action' appears twice \(column \d+\)$/,
+    ],
+    [
+      'with a key that appears twice before its resources',
+      text.replace('  "resources": [', '  "environment": "local",\n  "resources": ['),
+      /^the key 'environment' appears twice \(line \d+, column 3\)$/,
+    ],
     ['with a resource that is not JSON', text.replace('"action":"blocked",', '"action",'), /^line \d+: it is not JSON/],
   ])('The text of a saved plan %s is refused.', (_name, damaged, sentence) => {
     expect(planIn(damaged)).toMatch(sentence);

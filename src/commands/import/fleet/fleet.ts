@@ -149,7 +149,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
 /** Makes a new fleet. Each round removes values from the template that no override can change, so the loop ends. */
 async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
-  if (layout === undefined) throw new RangeError('the fleet is there already');
+  if (layout === undefined) throw new RangeError('the fleet already exists');
   const members = work.taken.map(({ request, read }) => ({
     sections: sourceSections(read.fitted.desired),
     cells: new Map(Object.entries(request.variables ?? {}).map(([column, cell]) => [column, String(cell)])),

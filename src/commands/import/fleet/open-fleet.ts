@@ -281,7 +281,7 @@ function standings(
 function withoutId({ name: { value: name, at } }: Row, isMember: boolean, { path, environment }: Standing): Problem {
   const message = isMember
     ? `${name} has no agent id: the template needs target.agentId in ${environment}`
-    : `the fleet in ${path} has no agent ${name} in ${environment}: give the table that it has there`;
+    : `the fleet in ${path} has no agent ${name} in ${environment}: use the table of that environment`;
   return errorAt(at, 'csv-cell', message);
 }
 

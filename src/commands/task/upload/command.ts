@@ -75,7 +75,7 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
   );
   signal.addEventListener('abort', () => {
     bar.clear();
-    console.say(`Interrupted: waiting for the answer to ${awaited}. Press Ctrl-C again to stop immediately.\n`);
+    console.say(`Interrupted: waiting for the response to ${awaited}. Press Ctrl-C again to stop immediately.\n`);
   });
   try {
     const result = await withHost(console, options, (host) =>

@@ -95,7 +95,7 @@ function stopLines(end: UploadEnd): string[] {
   const commands = commandLines(end);
   const numbering = commands.length === 0 ? [] : ['Row numbers start at 1, without the header and empty rows.'];
   const isHidden = commands.length > 0 && end.command.some((word) => word.endsWith(`=${hiddenValue}`));
-  const hidden = isHidden ? [`Replace ${hiddenValue} with the value of the query parameter, which is secret.`] : [];
+  const hidden = isHidden ? [`Replace ${hiddenValue} with the secret value of the query parameter.`] : [];
   return [...reasonLines(end), ...left, ...commands, ...hidden, ...numbering];
 }
 

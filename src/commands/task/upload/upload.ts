@@ -132,7 +132,7 @@ async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Pro
 }
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
-  const shown = errors > problems.length ? `, of which the first ${problems.length} are shown` : '';
+  const shown = errors > problems.length ? ` (showing the first ${problems.length})` : '';
   return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 

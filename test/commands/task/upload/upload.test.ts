@@ -104,7 +104,7 @@ test('An unclear end is explained with the rows, their lines and a command for e
     [
       '2 of 5 tasks are queued in test: rows 1 to 2.',
       'The service says: 2 tasks were queued',
-      'It is unclear whether rows 3 to 4 (lines 5 to 8) are queued: uploading the tasks of tasks.csv failed: the connection broke before an answer arrived (connection reset); the service may or may not have done it',
+      'It is unclear whether rows 3 to 4 (lines 5 to 8) are queued: uploading the tasks of tasks.csv failed: the connection broke before a response arrived (connection reset); the service may or may not have carried out the request',
       'Not sent: row 5.',
       'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in agentform inbox. Then run:',
       '  if they are queued:     agentform task upload tasks.csv --from-row 5',

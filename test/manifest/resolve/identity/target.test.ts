@@ -117,8 +117,8 @@ describe('the token of a target', () => {
   });
 
   test.each([
-    ['token: hunter2', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
-    ['token: "${secret.OWN}"', 'the query cannot set the token; write it beside the query, as token: ${secret.NAME}'],
+    ['token: hunter2', 'the query cannot set the token; write `token: ${secret.NAME}` beside the query'],
+    ['token: "${secret.OWN}"', 'the query cannot set the token; write `token: ${secret.NAME}` beside the query'],
     ['x-api-key: hunter2', expect.stringMatching(/^write the query parameter 'x-api-key' as \$\{secret\.NAME\}/)],
     ...[
       'accessKey',
