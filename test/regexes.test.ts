@@ -37,7 +37,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const parsed = new Map(files.map((file) => [resolve(src, file), parse(file)]));
 const found = [...parsed].flatMap(([path, file]) => regexesIn(path, file));
 
-test('The search covers every folder of the sources, and constants too.', () => {
+test('The search for regexes covers every folder of the sources and their constants.', () => {
   const places = (some: readonly Found[]) => [...new Set(some.map(({ place }) => place))];
   expect(found.length).toBeGreaterThan(200);
   expect(Object.keys(exceptions)).toEqual(
@@ -73,7 +73,7 @@ function statusOf(source: string, flags: string): string {
   return recheck.checkSync(source, flags, { checker: 'fuzz', randomSeed: 1, timeout: patience }).status;
 }
 
-test('The search finds quadratic regexes.', () => {
+test('The search for regexes finds quadratic ones.', () => {
   expect(statusOf('\\s+$', '')).toBe('vulnerable');
 });
 

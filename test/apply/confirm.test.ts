@@ -18,12 +18,12 @@ const judged = [
 const body = { title: 'A', skills: [], backgroundAudio: {}, beta: 1 };
 
 test.each<[string, readonly PlacedChange[], number, number]>([
-  ['a request carries what did not change, and not what is left out of it', [change('settings.title')], 1, 4],
-  ['an added element is one change and the settings in it', [change('skills[billing]')], 1, 4],
-  ['an unset is sent beside what is declared', [change('settings.timezone', { op: 'unset' })], 1, 5],
-  ['a release sends nothing', [change('settings.timezone', { op: 'release' })], 0, 4],
+  ['A request carries unchanged settings, but not omitted ones.', [change('settings.title')], 1, 4],
+  ['An added element counts as one change and its settings.', [change('skills[billing]')], 1, 4],
+  ['An unset is sent beside declared settings.', [change('settings.timezone', { op: 'unset' })], 1, 5],
+  ['A release sends no setting.', [change('settings.timezone', { op: 'release' })], 0, 4],
   [
-    'what is in doubt is sent again, and is not known to have changed',
+    'A setting in doubt is resent, and does not count as changed.',
     [change('settings.title', { cause: 'unverified' })],
     0,
     4,

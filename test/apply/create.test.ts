@@ -157,7 +157,7 @@ describe('creates', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test("A create that reached another manifest's agent is the last request with these credentials.", async () => {
+  test("A create that reached another manifest's agent ends all requests with its credentials.", async () => {
     const first = agent();
     const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
     server.quirks = { answeredId: () => 'camp-9' };

@@ -148,7 +148,7 @@ describe('results of an undeclared setting', () => {
     ]);
   });
 
-  test('An undeclared setting has no result if no request removed it.', () => {
+  test('An undeclared setting only has a result if a request removed it.', () => {
     expect(results({ ...given, after: { agentLang: 'es-MX' } })).toEqual([]);
   });
 

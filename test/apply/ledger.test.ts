@@ -29,7 +29,7 @@ function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
 }
 
 describe('resources that an apply leaves out', () => {
-  test('An apply does not attempt resources that could not be read.', async () => {
+  test('An apply leaves out resources whose read failed.', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), {
       action: 'failed',
       reasons: [saying('no'), saying(`a ${secret}`)],

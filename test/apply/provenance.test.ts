@@ -283,7 +283,7 @@ describe('a create that may replace an agent', () => {
     expect((await recordOf(desired))?.overruled).toEqual(overruled);
   });
 
-  test('The next update overrules nothing, because it would not replace an agent.', async () => {
+  test('An update after a create overrules nothing, because it cannot replace an agent.', async () => {
     const decisions = decisionsOf({ new: [allNew], skipPolicies: true });
     await pipeline.apply([agent()], { decisions });
     const next = agent({ title: 'Next' });

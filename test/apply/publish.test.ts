@@ -206,7 +206,7 @@ describe('publications that fail', () => {
     ['null', null],
     ['null', undefined],
   ])(
-    'A publish whose read says published: %s may have reached another agent and stops these credentials.',
+    'A publish whose read says published: %s may have reached another agent and stops its credentials.',
     async (said, flag) => {
       const first = await written('a');
       const second: AgentPublish = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
@@ -316,7 +316,7 @@ describe('an apply that publishes', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('With --publish, an apply does not publish resources that failed, were refused or are not agents.', async () => {
+  test('With --publish, an apply leaves out failed and refused resources and other kinds.', async () => {
     const failing = agent('b');
     server.before = (call) =>
       call.query.token === failing.target.token.reveal() ? json(400, { success: false, message: 'no' }) : undefined;

@@ -263,7 +263,7 @@ describe('overwritten values', () => {
     expect(await recordOf(agent())).toMatchObject({ overwrote, failure: { code: 'service-unclear' } });
   });
 
-  test('A record does not keep a value that the service did not replace.', async () => {
+  test('A record only keeps overwritten values that the service replaced.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Edited', timezone: 'UTC' });
     server.quirks = { ignores: ['title'] };

@@ -88,7 +88,7 @@ describe('updates', () => {
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
-  test('An update that reached another agent is detected by its answer, and these credentials stop.', async () => {
+  test('An update that reached another agent is detected by its answer, and its credentials stop.', async () => {
     const first = await changed({ title: 'New' });
     const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
     const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });

@@ -78,7 +78,7 @@ test('An import of an unknown agent names what to check.', async () => {
 test.each([
   [[], 'AGENT_TOKEN (agentform.yaml:5)'],
   [['--token-secret', 'OTHER_TOKEN'], 'OTHER_TOKEN'],
-])('A refused import with %j does not name a file that does not exist yet.', async (options, source) => {
+])('A refused import with %j only names files that exist.', async (options, source) => {
   server.before = () => json(401, { success: false, message: 'no' });
   project = await newProject({}, { AGENT_TOKEN: 'tok_0987654321', OTHER_TOKEN: 'tok_1234567890' });
   const { stderr } = await project.run('import', 'camp_x', '--name', 'x', '--description', 'd', ...options);

@@ -66,7 +66,7 @@ test('Validate --format github prints paths from the working directory outside a
   expect(stderr).toContain('(project-invalid)');
 });
 
-test('A failure that is not about a file is an annotation too.', async () => {
+test('A failure without a file is also an annotation.', async () => {
   const project = await repository();
   const { code, stdout, stderr } = await project.run('plan', ...inProject, '-e', 'nowhere');
   expect(code).toBe(1);

@@ -123,7 +123,7 @@ test('The option --base adds the policies of a commit, with the service and with
   expect(await project.run('plan')).toMatchObject({ code: 0 });
 });
 
-test('An exception of the base commit only holds for what it excepted there.', async () => {
+test('An exception of the base commit holds only for the resources that it named at that commit.', async () => {
   await project.edit('policies/recording.yaml', 'rules:', 'exceptions: [{ name: demo, reason: internal }]\nrules:');
   const demo = files['agents/front-desk.yaml'].replace(
     'name: front-desk',

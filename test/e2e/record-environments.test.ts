@@ -85,7 +85,7 @@ test('One command drops the records of a removed environment.', async () => {
   expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
 });
 
-test('The library renames and drops environments too.', async () => {
+test('The library can rename and drop the records of an environment.', async () => {
   const { root } = project;
   expect(await renameEnvironment({ project: root, env, from: 'staging', to: 'qa' })).toEqual({
     records: ['Agent/desk'],

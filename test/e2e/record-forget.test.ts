@@ -38,7 +38,7 @@ test('The question names the record, its id and the environment, and the answer 
   expect(await isRecorded()).toBe(false);
 });
 
-test('Any other answer keeps the record, with exit code 3.', async () => {
+test('An answer other than yes keeps the record, with exit code 3.', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `no${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
   expect(screen).toContain('no record was deleted: the deletion was not confirmed (declined)');

@@ -66,7 +66,7 @@ test('A plan of sixty agents with long texts and a short secret takes little tim
   expect(stdout).toContain('Plan: 60 to create');
 });
 
-test('A token as short as that is refused, because it could not be hidden.', async () => {
+test('A token of five characters is refused, because it could not be hidden.', async () => {
   project = await testProject(
     { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/a.yaml': withPin('a', 1, 'Hello') },
     { AGENT_TOKEN: 'abc12', PIN: '12' },

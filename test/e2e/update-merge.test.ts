@@ -94,7 +94,7 @@ describe('edits of different lines', () => {
     expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental').trimEnd() });
   });
 
-  test('Edits of different lines are merged in YAML too.', async () => {
+  test('Edits of different lines are also merged in a YAML block.', async () => {
     await live({ publicInstructions: 'ONE\ntwo\nthree\nfour\nfive' });
     await project.edit('agents/desk.yaml', 'five', 'FIVE');
     expect(await update('--field', 'settings.publicInstructions')).toMatchObject({ code: 0 });

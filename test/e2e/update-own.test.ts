@@ -213,7 +213,7 @@ describe('an edit of one agent with a shared base', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('A text that no file can hold is refused, because no manifest may declare it.', async () => {
+  test('A text with half a surrogate pair is refused, because no file can contain it.', async () => {
     await live({ publicInstructions: 'one\nand half of \udc00.' });
     const { code, stderr } = await update();
     expect(code).toBe(3);

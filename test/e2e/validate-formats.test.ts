@@ -63,7 +63,7 @@ describe('validate --format', () => {
     else expect(JSON.parse(stdout)).toMatchObject({ valid: true, problems: [] });
   });
 
-  test.each(['sarif', 'json'])('The format %s reports errors in agentform.yaml too.', async (format) => {
+  test.each(['sarif', 'json'])('The format %s also reports errors in agentform.yaml.', async (format) => {
     const project = await testProject({ 'agentform.yaml': 'kind: Project\nmanifest: []\n' });
     made.push(project);
     const { code, stdout, stderr } = await project.run('validate', '--format', format);

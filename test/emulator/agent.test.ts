@@ -34,7 +34,7 @@ describe('writing an agent to the emulator', () => {
     });
   });
 
-  test('lastUpdate increases with every write, even of the same content in the same millisecond.', async () => {
+  test('The value of lastUpdate increases with every write, even of the same content in the same millisecond.', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const times = [];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('the lock of an environment', () => {
-  test('A second holder is refused, with the process, the machine, the time and the file of the lock.', async () => {
+  test('A held lock is refused with its process, machine, time and file.', async () => {
     const lock = await store.lock('test');
     await expect(new FileStore(root).lock('test')).rejects.toMatchObject({
       code: 'record-locked',

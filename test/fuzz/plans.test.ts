@@ -179,7 +179,7 @@ const checksum = /"checksum": "([^"]+)"/.exec(text)?.[1];
 const timeout = fuzzTimeout;
 
 test(
-  'An altered saved plan is refused unless its content is unchanged.',
+  'An altered saved plan is refused, or its content is unchanged.',
   async () => {
     const original = shown(plan);
     await fc.assert(
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-  'A damaged saved plan is refused unless its content is unchanged.',
+  'A damaged saved plan is refused, or its content is unchanged.',
   async () => {
     const piece = fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('1e999', '-0', '"', '}', ']', ',', '\\u0000'));
     const places = fc.tuple(fc.nat(text.length), fc.nat(6), piece);

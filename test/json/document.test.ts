@@ -76,7 +76,7 @@ describe('shape checks', () => {
     return checked.fits ? 'none' : checked.problem;
   };
 
-  test('A shape check names a nested place, and every value that is allowed there.', () => {
+  test('A shape check names a nested place, and every allowed value.', () => {
     const resource = { kind: 'Agent', name: 'a', action: 'patch', digest: '', target: { host: '', query: {} } };
     const rest = { reasons: [], warnings: [], coverage: { compared: 0, blind: 0, assumed: 0 }, changes: [] };
     const summary = Object.fromEntries(

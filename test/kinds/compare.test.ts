@@ -13,7 +13,7 @@ describe('rules that make two values equal', () => {
     ['the order of a set', ['a', 'b'], ['b', 'a'], ['list-order']],
     ['order and blanks', ['a ', 'b'], ['b', 'a'], ['trailing-space', 'list-order']],
     ['different', 'a', 'b', []],
-  ])('Two values compare by the right rules: %s', (_name, one, other, rules) => {
+  ])('Two values compare by named rules: %s', (_name, one, other, rules) => {
     expect(rulesBetween(one, other, links)).toEqual(rules);
     expect(comparable(one, links) === comparable(other, links)).toBe(_name !== 'different');
   });

@@ -26,7 +26,7 @@ const agent: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 );
 
-test('The law holds that sections made of leaves have these leaves in order.', () => {
+test('The law holds that sections made of leaves have the same leaves in order.', () => {
   fc.assert(
     fc.property(agent, (sections) => {
       const leaves = leavesOf('Agent', treeOf('Agent', sections));

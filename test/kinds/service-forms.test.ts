@@ -132,7 +132,7 @@ test.each([
   );
 });
 
-test('A record may name these rules and no others.', () => {
+test('The record schema lists exactly the rules of equal forms.', () => {
   expect(recordSchema.$defs.AppliedField.properties.rules.items.enum).toEqual(Object.keys(formRules));
 });
 

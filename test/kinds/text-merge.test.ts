@@ -35,7 +35,7 @@ describe('merges of three versions of a text', () => {
     expect(mergeTexts(sides, 'theirs').text).toBe(around(theirs).replace('q', 'Q').replace('r', 'R'));
   });
 
-  test('An overlap names the line of the manifest and what each side has there.', () => {
+  test('An overlap names the line of the manifest and the text of each side.', () => {
     const sides = { base: text('a b c d'), ours: text('n a b X d'), theirs: text('a b Y d') };
     expect(mergeTexts(sides).overlaps).toEqual([{ line: 4, base: ['c'], ours: ['X'], theirs: ['Y'] }]);
   });

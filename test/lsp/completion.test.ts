@@ -63,7 +63,7 @@ describe('completion of keys', () => {
       `${agent}settings:\n  title: |\n    a: b\n  |`.replace('|', '>'),
       ['description'],
     ],
-  ])('The completion offers the right keys: %s', async (_, path, marked, wanted) => {
+  ])('The completion offers the keys that fit: %s', async (_, path, marked, wanted) => {
     expect(await labelsAt(path, marked)).toEqual(expect.arrayContaining([...wanted]));
   });
 });
@@ -95,7 +95,7 @@ describe('completion of values', () => {
     ['what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: |`, ['desired', 'plan']],
     ['a part of what expressions read', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: change.o|`, ['op']],
     ['settings', 'agents/new.yaml', `${head}kind: Policy\nrules:\n  - deny: has(desired.settings.|`, ['agentLang']],
-  ])('The completion offers the right values: %s', async (_, path, marked, wanted) => {
+  ])('The completion offers the values that fit: %s', async (_, path, marked, wanted) => {
     expect(await labelsAt(path, marked)).toEqual(expect.arrayContaining([...wanted]));
   });
 

@@ -34,7 +34,7 @@ describe('an answer', () => {
     [' create-unknown = create ', { question: 'create-unknown', choice: 'create' }],
     ['1=C', { question: '1', choice: 'C' }],
     ['12b', { question: '12', choice: 'b' }],
-  ])('The option %j is read.', (text, answer) => {
+  ])('The option %j is parsed as an answer.', (text, answer) => {
     expect(typedAnswer(text)).toEqual(answer);
   });
 

@@ -13,7 +13,7 @@ describe('keyed lists in a plan', () => {
     ]);
   });
 
-  test('A removed element that we applied is unset.', () => {
+  test('A removed element that agentform applied is unset.', () => {
     expect(changes({ skills: [a] }, { skills: [a, b] }, { ...recordedA, 'skills[b].instructions': 'B' })).toEqual([
       { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, cause: 'manifest', knowledge: 'compared' },
     ]);
@@ -46,7 +46,7 @@ describe('keyed lists in a plan', () => {
     expect(changes({ skills: [a, b] }, { skills: live }, {})).toEqual([]);
   });
 
-  test('A list that is no longer declared is emptied only if no other element was added.', () => {
+  test('An undeclared list is emptied only if it has the applied elements alone.', () => {
     expect(changes({}, { skills: [a] }, recordedA)).toMatchObject([
       { op: 'unset', path: 'skills[a]', cause: 'manifest' },
     ]);

@@ -83,7 +83,7 @@ describe('parts of a plan', () => {
     expect(asked.resources.map(({ action }) => action)).toEqual(['update', 'blocked']);
   });
 
-  test('A plan without policies, required environments and Tests has no such parts.', () => {
+  test('A plan without policies, required environments and Tests omits these three members.', () => {
     const made = plan([agent('a')], {
       policies: { policies: [], now: new Date(0), viewOf: () => ({}), decisions: [] },
     });

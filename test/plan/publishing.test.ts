@@ -59,7 +59,7 @@ describe('a draft that matches its manifest', () => {
     });
   });
 
-  test('A draft that matches its manifest is not known to be published if the agent was not read.', () => {
+  test('A draft of an unread agent has an unknown publication.', () => {
     const { reading: _, ...unread } = observationOf();
     const read = planOf(observationOf());
     expect(told(publishingOf(read, unread, { allowPending: false })).reasons).toEqual(['it is not published']);

@@ -194,7 +194,7 @@ describe('removed records in a plan', () => {
     expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
   });
 
-  test('A removed record with an unclear create reports that.', () => {
+  test('A removed record reports its unclear create.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
       'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +

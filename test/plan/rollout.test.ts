@@ -125,7 +125,7 @@ describe('the version of an agent', () => {
     ['A hold of the declared digest does not count', declared({ holds: { freeze } }), {}, 5],
   ];
 
-  test.each(cases)('The progress of an agent is right: %s', (_, record, parts, expected) => {
+  test.each(cases)('The progress of an agent follows its record: %s', (_, record, parts, expected) => {
     const input = { declared: 'd1', hasDeclaredValues: () => false, isProven: true, now, ...parts };
     const progress = progressOf(record, input);
     expect(progress.state === 'done' ? (now.getTime() - progress.since) / hour : progress.state).toBe(expected);
@@ -193,7 +193,7 @@ describe('open and closed steps', () => {
     ]);
   });
 
-  test('An empty step is done.', () => {
+  test('An empty rollout step counts as done.', () => {
     expect(opensOf(agents([done(90)], [], [], [pending]))).toEqual(['open', 'open', 'open', 'open']);
     expect(opensOf([])).toEqual(['open', 'open', 'open', 'open']);
   });

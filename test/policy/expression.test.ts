@@ -107,7 +107,7 @@ describe('the subject of an expression', () => {
     ['true', 'desired', ''],
   ];
 
-  test.each(cases)('The expression %s has the right subject from its variables.', async (text, moment, reads) => {
+  test.each(cases)('The subject of the expression %s follows from its variables.', async (text, moment, reads) => {
     const expression = await compiled(text);
     expect(expression.moment).toBe(moment);
     expect(expression.reads.map((chain) => chain.join('.')).join(' ')).toBe(reads);
@@ -141,7 +141,7 @@ describe('hostile expressions', () => {
     },
   );
 
-  test('The hostile expressions of a run end together, too.', async () => {
+  test('All hostile expressions of one run share a step limit.', async () => {
     const expression = await compiled(nested('true', 7));
     const budget = { steps: 250_000 };
     const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, budget));

@@ -81,7 +81,7 @@ describe("rules judged while a resource's values were known", () => {
     return { messages: verdicts.map(({ message }) => message), asked };
   }
 
-  test('A plan does not judge such a rule again.', async () => {
+  test('A plan does not judge a rule that was judged with known values again.', async () => {
     expect(await judgedWith(breaking)).toEqual({ messages: ['policy p: It is broken'], asked: [] });
     expect(await judgedWith('desired.settings.title == "Reception"')).toEqual({ messages: [], asked: [] });
   });
@@ -133,12 +133,9 @@ describe('rules about a change or a resource', () => {
     ['resource.action == "none"', updateOf([], { action: 'none' }), 'pass'],
   ];
 
-  test.each(cases)(
-    'The rule %s about a change or resource gives the right verdict.',
-    async (expression, resource, verdict) => {
-      expect(await verdictOn(expression, { resources: [resource], desired: settings })).toBe(verdict);
-    },
-  );
+  test.each(cases)('The rule %s is judged for a change or a resource.', async (expression, resource, verdict) => {
+    expect(await verdictOn(expression, { resources: [resource], desired: settings })).toBe(verdict);
+  });
 });
 
 describe('rules about a plan', () => {
@@ -155,7 +152,7 @@ describe('rules about a plan', () => {
     ['plan.environment == "production" && plan.summary.create == 0', {}, 'deny'],
   ];
 
-  test.each(cases)('The rule %s about a plan gives the right verdict.', async (expression, about, verdict) => {
+  test.each(cases)('The rule %s is judged for a whole plan.', async (expression, about, verdict) => {
     expect(await verdictOn(expression, about)).toBe(verdict);
   });
 });

@@ -145,7 +145,7 @@ test.each<[string, string, readonly string[]]>([
     ['prompt-unknown-reference'],
   ],
   ['a Spanish text that says what is not there', 'No tienes la habilidad `cobros`.', []],
-])('The prompt checks judge the text right: %s', async (_name, text, rules) => {
+])('The prompt checks judge the text correctly: %s', async (_name, text, rules) => {
   expect((await problemsIn(text)).map(({ rule }) => rule)).toEqual(rules);
 });
 

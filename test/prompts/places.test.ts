@@ -36,7 +36,7 @@ describe('the place of a prompt finding', () => {
     expect(await placesOf({ 'agents/a.yaml': agent(settings) })).toEqual([`agents/a.yaml:${place} prompt-placeholder`]);
   });
 
-  test("A finding in a base's text has its place there, once for all manifests that extend it.", async () => {
+  test("A finding in a base's text is reported once in the base for all manifests that extend it.", async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const files = {
       'shared/base.yaml': base,
@@ -47,7 +47,7 @@ describe('the place of a prompt finding', () => {
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:11 prompt-placeholder']);
   });
 
-  test('A finding in a patch has its place there, and one in unchanged lines its place in the base.', async () => {
+  test('A finding in a patched text has its place in the patch or, for unchanged lines, in the base.', async () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\nsettings:\n  ${file}\n`;
     const patch = '--- a\n+++ b\n@@ -1,1 +1,2 @@\n First.\n+Open [INSERT HOURS].\n';
     const files = {
@@ -60,7 +60,7 @@ describe('the place of a prompt finding', () => {
     expect(await placesOf(files)).toEqual(places);
   });
 
-  test('A finding in a patch of a patch has its place in the right text.', async () => {
+  test('A finding in a patch of a patch has its place in the text that contains it.', async () => {
     const base =
       'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentInstructions: |\n    One.\n    In [YOUR CITY].\n';
     const over = (path: string) => `{ patch: ../prompts/${path} }`;

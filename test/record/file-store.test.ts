@@ -58,7 +58,7 @@ describe('saved records', () => {
 });
 
 describe('listed records', () => {
-  test('The list has the records of one environment, without the leftovers of a killed run.', async () => {
+  test('Listing records returns those of one environment, without the leftovers of a killed run.', async () => {
     for (const name of ['b', 'a']) await store.save(agentRecord({}, { name }), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const folder = dirname(join(root, place));
@@ -152,7 +152,7 @@ describe('changes between the check and the write', () => {
   });
 });
 
-test('A saved record is immediately visible to everyone, and no file counts as stray.', async () => {
+test('A saved record is immediately visible to everyone, and the folder has no unexpected file.', async () => {
   expect(store.sharesAtOnce).toBe(true);
   expect(await store.strays('test')).toEqual([]);
 });

@@ -191,7 +191,7 @@ describe('records older than a committed version', () => {
 });
 
 describe('records without a warning', () => {
-  test("There is no warning about a record that the last commit of a line added for the first time, whatever the service's times.", async () => {
+  test('A record that the last commit of a line first added causes no warning, whatever the times of the service.', async () => {
     await recorded(newer);
     await recorded({ ...newer, lastUpdate: 500 });
     expect(await newerThanRecord()).toBeUndefined();
@@ -201,7 +201,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
-  test('There is no warning about a newer record that is not committed yet, or a damaged one.', async () => {
+  test('A newer record that is not committed yet causes no warning, nor does a damaged one.', async () => {
     await recorded(older);
     await write(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -212,7 +212,7 @@ describe('records without a warning', () => {
     }
   });
 
-  test('There is no warning about a hold that an apply ended, or one that was released.', async () => {
+  test('A hold that an apply ended or that was released causes no warning.', async () => {
     await recorded(older);
     await recorded({ ...older, holds: { freeze: freezeOf(3) } });
     await recorded({ ...older, appliedAt: '2026-01-04T00:00:00.000Z' });
@@ -222,7 +222,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning about versions that were applied later and committed before, or at the same time.', async () => {
+  test('A version that was applied later and committed before, or at the same time, causes no warning.', async () => {
     await recorded(day(13, 0));
     await recorded(day(12, 1));
     await recorded(day(11, 2));
@@ -231,7 +231,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning about another agent or host whose record is restored.', async () => {
+  test('A restored record of another agent or host causes no warning.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await write({ ...older, ...parts });
@@ -239,14 +239,14 @@ describe('records without a warning', () => {
     }
   });
 
-  test('There is no warning if no record of the environment is committed any more, as after a move to another store.', async () => {
+  test('An environment without committed records causes no warning, as after a move to another store.', async () => {
     await recorded(newer);
     await git(project.root, 'rm', '--quiet', place);
     await git(project.root, 'commit', '--quiet', '--message', 'moved');
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning about versions that a partial clone would have to fetch.', async () => {
+  test('A version that a partial clone would have to fetch causes no warning.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -256,7 +256,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
   });
 
-  test('There is no warning about records that were only replaced by newer ones, committed or not, whatever the clocks.', async () => {
+  test('A record that was only replaced by newer ones causes no warning, whatever the clocks.', async () => {
     await recorded(older);
     await recorded(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -267,7 +267,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning about a record of another agent or host, or one that was adopted and never applied.', async () => {
+  test('A new record of another agent or host, or one never applied, causes no warning.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await recorded({ ...older, ...parts });
@@ -278,7 +278,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning about commits that a shallow clone lacks.', async () => {
+  test('A commit that a shallow clone lacks causes no warning.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -289,7 +289,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeDefined();
   });
 
-  test('There is no warning about versions that are not records, or too large for one.', async () => {
+  test('A version that is not a record, or too large for one, causes no warning.', async () => {
     await recorded(older);
     for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
       await put(text);
@@ -300,7 +300,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('There is no warning outside git, before the first commit, and if the records are not committed.', async () => {
+  test('A record causes no warning outside git, before the first commit, or if it is not committed.', async () => {
     await write(older);
     expect(await newerThanRecord()).toBeUndefined();
     await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');

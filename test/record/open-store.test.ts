@@ -34,7 +34,7 @@ const names = async (store: RecordStore, environment = 'test') =>
   (await store.list(environment)).map((stored) => stored.record.name);
 
 describe('records in files', () => {
-  test('Records in files are kept there, and a new project has none.', async () => {
+  test('Records in files are found again, and a new project has none.', async () => {
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual([]);
     await withStore(of(inFiles), (store) => store.save(record, undefined));
     expect(await withStore(of(inFiles), (store) => names(store))).toEqual(['front-desk']);

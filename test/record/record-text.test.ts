@@ -124,7 +124,7 @@ describe('texts that are not records', () => {
     });
   });
 
-  test('A text that is not a record is quoted, because it is not secret.', () => {
+  test('A record with an unknown member is quoted, because it contains no secret.', () => {
     const text = JSON.stringify({ ...agentRecord({}), surprise: 1 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({ message: expect.stringContaining('surprise') });
   });

@@ -165,7 +165,7 @@ const often = all.filter(([, { repeatable }]) => repeatable);
 
 describe('requests of each operation', () => {
   test.each(all)(
-    'The operation %s sends the right request.',
+    'The operation %s sends its specified request.',
     async (_name, { call, method, path, answer, query, body: sent }) => {
       const connection = await start(json(method === 'GET' ? 200 : 201, answer));
       expect(await call(client, { ...connection, query: { targetAccountId: '17' } })).toEqual(answer);

@@ -86,7 +86,7 @@ test('A failed case refuses the plan, and an apply writes nothing.', async () =>
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
 });
 
-test('An undecidable case refuses the plan, too.', async () => {
+test('An undecidable case also refuses the plan.', async () => {
   const nameless = callers('ext:100').replace('callerName: Jane ', 'callerName: "" ');
   await started({ 'tests/callers.yaml': nameless });
   const { plan: made } = await plan(place.host, options());

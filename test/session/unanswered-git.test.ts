@@ -76,7 +76,7 @@ test('A missing git is reported once with its remedy, and the dependent guard re
   expect(made.refusals).toMatchObject([{ code: 'older-commit' }]);
 });
 
-test('A first plan in a repository continues without git, and says so.', async () => {
+test('A first plan in a repository continues without git, with a warning.', async () => {
   execFileSync('git', ['-C', place.root, 'init', '-q']);
   process.env.PATH = '/nonexistent';
   const { plan: made, warnings } = await plan(place.host, options());

@@ -32,7 +32,7 @@ describe('line edits of a text', () => {
         { start: 5, end: 5, lines: ['f'] },
       ],
     ],
-  ])('The line edits are right for %s.', (_name, from, to, edits) =>
+  ])('The line edits from one text to another cover %s.', (_name, from, to, edits) =>
     expect(lineEdits(split(from), split(to))).toEqual(edits),
   );
 
@@ -59,7 +59,7 @@ describe('line edits of long texts', () => {
     ['that alternate', numbered(100_000, (at) => `${at % 2}`), numbered(100_000, (at) => `${at % 3}`)],
     ['in reverse', numbered(20_000, (at) => `${at}`), numbered(20_000, (at) => `${-at}`)],
     ['of long lines', numbered(200, (at) => 'x'.repeat(20_000) + at), numbered(200, (at) => 'x'.repeat(20_000) + -at)],
-  ])('The line edits of texts that are %s are right in little time.', (_name, from, to) => {
+  ])('The line edits of long texts that are %s take little time.', (_name, from, to) => {
     const start = processorTime();
     const edits = lineEdits(from, to);
     expect(processorTime() - start).toBeLessThan(10_000);

@@ -37,7 +37,7 @@ describe('the agentform of a project', () => {
     expect(programAround(join(top, 'clients/clinic'), top)).toEqual({ version: '0.2.1', path: inner });
   });
 
-  test('No agentform is searched outside the opened folder.', async () => {
+  test('The search for agentform stays in the opened folder.', async () => {
     await installed('.', '{ "name": "agentform", "version": "9.0.0" }');
     await mkdir(join(top, 'opened/clinic'), { recursive: true });
     expect(programAround(join(top, 'opened/clinic'), join(top, 'opened'))).toBeUndefined();

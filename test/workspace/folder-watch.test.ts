@@ -37,7 +37,7 @@ test('A watch reports an edit in any folder, a later one, and none after it is a
   expect(await last).toBe(false);
 });
 
-test('A watch remembers an edit that happens while nobody waits.', async () => {
+test('A watch remembers an edit between two waits.', async () => {
   await writeFile(join(root, 'agents/b.yaml'), 'one');
   expect(await watch.edited()).toBe(true);
 });

@@ -231,7 +231,7 @@ describe('invalid YAML', () => {
     ]);
   });
 
-  test('A file has a size limit.', async () => {
+  test('A YAML file has a size limit.', async () => {
     expect(await rowProblems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
       'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
     ]);

@@ -182,7 +182,7 @@ describe('text that is not a tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A first line that a person edited does not answer a question.', async () => {
+  test('An edited first line of a comment answers no question.', async () => {
     const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1)]);
     server.editComment(comment, ada, planBody([question(1, { answer })]));

@@ -48,7 +48,7 @@ function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
   }).map(({ name }) => name);
 }
 
-test('Whatever the service shows: the manifest validates, the plan has the description and nothing else, no secret is in a file.', async () => {
+test('An imported agent validates, plans only its description and leaves no secret in a file, whatever the service shows.', async () => {
   const files = {
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
   };
@@ -80,7 +80,7 @@ test('Whatever the service shows: the manifest validates, the plan has the descr
   );
 });
 
-test('Whatever agents a fleet is made of: the plan has the descriptions and nothing else.', async () => {
+test('An imported fleet only plans the descriptions, whatever its agents are.', async () => {
   const files = {
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
     'clients.csv': 'name,id,brand\none,camp_1,word\ntwo,camp_2,0012\nsix,camp_6,null\n',

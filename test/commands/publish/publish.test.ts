@@ -356,7 +356,7 @@ describe('publishing on another service', () => {
     expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'already published' } });
   });
 
-  test('A publish fails and stops these credentials if the read still says published: false.', async () => {
+  test('A publish fails and stops its credentials if the read still says published: false.', async () => {
     goLive(false);
     await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "7" },');
     await project.edit(

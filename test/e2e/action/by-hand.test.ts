@@ -29,7 +29,7 @@ const waysOut = (more = '') => [
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
 
 describe('commands that a person enters after a refusal', () => {
-  test('A conflict shows the same commands before and after the merge, and both of them settle it.', async () => {
+  test('A conflict shows the same two commands before and after the merge, and either one settles it.', async () => {
     await onPush(scenario, { commit: scenario.base });
     scenario.service.edit('agent-1', { title: 'Somebody else' });
     const files = { 'agents/front-desk.yaml': agentFile('Reception') };

@@ -87,7 +87,7 @@ test('Two steps with different names have two comments, and approve together.', 
   expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0, outputs: { create: '3' } });
 });
 
-test('A broken agentform.yaml replaces the comment, and the next plan replaces that.', async () => {
+test('A broken agentform.yaml is shown in place of the comment until the next plan.', async () => {
   await onPullRequest(scenario);
   const broken = { 'agentform.yaml': 'kind: [Project\n' };
   expect(await onPullRequest(scenario, { files: broken })).toMatchObject({ code: 1 });

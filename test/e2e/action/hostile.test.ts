@@ -50,7 +50,7 @@ test('A hostile prompt is shown as it is and has no effect.', async () => {
   );
 });
 
-test('A title that imitates a marker does not make a comment ours.', async () => {
+test('A title that imitates a marker does not make its comment one of the action.', async () => {
   scenario.github.addComment(7, scenario.github.viewer, `Hello\n${marker}`);
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile(JSON.stringify(marker)) } });
   expect(scenario.github.comments).toHaveLength(2);

@@ -239,7 +239,7 @@ test('The action refuses the embedded emulator.', async () => {
   expect(log).toContain('the environment has baseUrl: emulator, which the action cannot use');
 });
 
-test('Wrong inputs are reported.', async () => {
+test('The action reports wrong inputs.', async () => {
   const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
     [
       { command: 'deploy' },

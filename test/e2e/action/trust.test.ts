@@ -98,7 +98,7 @@ test('An untracked file is not read through a manifest, a tracked link or a base
   }
 });
 
-test('A manifest that git does not track is refused on a push too.', async () => {
+test('A push refuses a manifest that git does not track.', async () => {
   const manifest = agentFile('T').replace('front-desk', 'other');
   const untracked = { leftBehind: { 'agents/other.yaml': manifest } };
   const { code, log } = await onPush(scenario, { commit: scenario.base, inputs, env, ...untracked });

@@ -164,7 +164,7 @@ describe('services with other forms', () => {
     expect(await writesOf(project)).toEqual([]);
   });
 
-  test('A change is still one change if the service combines all these forms.', async () => {
+  test('A change is shown as one change even if the service reverses lists and reformats texts.', async () => {
     server.quirks = quirks['combines all these forms'] ?? {};
     const project = await applied(await oneAgent(messy));
     await project.edit('agents/front-desk.yaml', 'Be short.', 'Be shorter.');

@@ -25,7 +25,7 @@ shareProcess();
 useIndependentServer();
 
 describe('a write that reaches another agent', () => {
-  test('A write that reaches another agent stops these credentials and says what was written where.', async () => {
+  test('A write that reaches another agent stops its credentials and names what was written where.', async () => {
     const project = await fleet(4);
     await applied(project);
     server.quirks = { answeredId: () => 'agent-of-somebody-else' };

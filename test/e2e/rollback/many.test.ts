@@ -13,7 +13,7 @@ const names = Array.from({ length: 12 }, (_, index) => `a${index}`);
 let remote: BareRemote;
 afterEach(() => remote.remove());
 
-test('Twelve agents are rolled back in one run and one commit, and no apply of main undoes that.', async () => {
+test('Twelve agents are rolled back in one run and one commit, which no apply of main undoes.', async () => {
   remote = await bareRemote();
   const files = accountFiles(names, { baseUrl: server.baseUrl, record: '{ store: git }' });
   const project = await pushedProject(remote, files, { AGENT_TOKEN: token });

@@ -52,7 +52,7 @@ describe('a data file', () => {
     expect(await postedId(after)).toBe(id);
   });
 
-  test('A data file keeps everything besides agents, too.', async () => {
+  test('A data file also keeps organizations, members, rooms and tasks over a restart.', async () => {
     const before = await start({ dataFile, rooms: [{ roomId: 'r1', unread: true }] });
     await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=r');
     await call(before, 'member', { email: 'a@b.example' });

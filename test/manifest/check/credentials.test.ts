@@ -54,7 +54,7 @@ describe('the content of a sensitive value', () => {
     expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['hidden-key', 'hidden-sid']);
   });
 
-  test('A sensitive value needs its secret.', async () => {
+  test('A sensitive value with an unset secret is an error.', async () => {
     const { problems, desired } = await resolve({ [file]: provider('{ sid: "${secret.SID}" }') });
     expect([desired, problems.map(show)]).toEqual([
       [],

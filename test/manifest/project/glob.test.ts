@@ -25,7 +25,7 @@ describe('glob patterns', () => {
     ['a{,b}', ['a', 'ab'], ['abb']],
     ['\\*\\{\\(a\\)', ['*{(a)'], ['x{(a)']],
     ['a|b+@!$^', ['a|b+@!$^'], ['a', 'b']],
-  ])('The pattern %s matches the right files.', (pattern, matching, others) => {
+  ])('The pattern %s matches the expected files and no others.', (pattern, matching, others) => {
     expect(parseGlob(pattern).problem).toBeUndefined();
     const glob = new Glob(pattern);
     for (const path of matching) expect([path, glob.matches(path)]).toEqual([path, true]);

@@ -41,7 +41,7 @@ test.each<[string, string, string, string]>([
   expect(await found({ [path]: text })).toEqual([add(path, pattern)]);
 });
 
-test('The suggested pattern reads the file, and the warning is gone.', async () => {
+test('Adding the suggested pattern makes the project read the file and ends the warning.', async () => {
   const files = {
     ...desk,
     'policies/limits.yaml': manifest('Policy', 'rules: [{ name: a, when: "false", deny: no }]'),

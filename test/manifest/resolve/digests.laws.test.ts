@@ -94,7 +94,7 @@ const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'conten
 
 describe('laws of digests', () => {
   test.each(changes)(
-    'A change of %s changes the right digests, whatever the new value is.',
+    'A change of %s changes the expected digests, whatever the new value is.',
     async (part, value, expected) => {
       const before = await digests(first);
       expect(Object.values(before)).toEqual(Array(3).fill(expect.stringMatching(/^sha256:[0-9a-f]{64}$/)));

@@ -133,7 +133,7 @@ describe('a renamed value in another form', () => {
   });
 });
 
-test('A record with the right name and environment stays as it is, and another environment is a rename.', () => {
+test('A record is only renamed if its name or environment differs.', () => {
   const same = { ...record('pin 1234'), name: 'new' };
   expect(renamedRecord({ desired, record: same }, secrecy)).toEqual({ record: same, lost: [] });
   const elsewhere = renamedRecord({ desired, record: { ...same, environment: 'former' } }, secrecy);

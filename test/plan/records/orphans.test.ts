@@ -182,7 +182,7 @@ describe('reasons of an orphan', () => {
     );
   });
 
-  test('An orphan whose agent another record has, too, is a leftover.', () => {
+  test('An orphan is a leftover if another record has the same agent.', () => {
     const record = recordBy(old);
     expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
       'Agent/new has a record of the same agent, so this one is left over; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',

@@ -104,7 +104,7 @@ const cases: Record<string, Case> = {
 
 describe('reasons that block a resource', () => {
   test.each(Object.entries(cases))(
-    'A resource is blocked or not: %s',
+    'A resource is blocked only for a reason: %s',
     (_name, { observation, orphans = [], reason }) => {
       const reasons = reasonsOver(
         observation,
@@ -397,7 +397,7 @@ describe('a resource that waits for its organization', () => {
   );
 });
 
-test('A live agent without a type in the read counts as one of ours.', () => {
+test('A live agent whose read has no type is accepted.', () => {
   const { campaignType: _, ...live } = campaign();
   expect(reasonsOver({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
 });

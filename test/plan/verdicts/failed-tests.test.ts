@@ -45,9 +45,12 @@ describe('failed cases of required Tests', () => {
   });
 });
 
-test.each([true, false])('Passed cases neither refuse nor overrule anything (skipped: %s).', (skipTests) => {
-  const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
-  expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
-  expect(refusalsOf(input)).toEqual([]);
-  expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
-});
+test.each([true, false])(
+  'Passed cases refuse no run and leave nothing to overrule, with skipTests: %s',
+  (skipTests) => {
+    const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
+    expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
+    expect(refusalsOf(input)).toEqual([]);
+    expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
+  },
+);

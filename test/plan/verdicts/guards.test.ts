@@ -44,7 +44,7 @@ describe('two manifests on one agent', () => {
     'have two agent ids and one target': [{ agentId: 'camp_1' }, { agentId: 'camp_2' }, /base URL, token and query/],
   };
 
-  test.each(Object.entries(cases))('Two manifests that %s are judged right.', (_name, [one, other, expected]) => {
+  test.each(Object.entries(cases))('Two manifests that %s are judged correctly.', (_name, [one, other, expected]) => {
     const refusals = toldRefusals(sharedTargets([identity('a', one), identity('b', other)]));
     expect(refusals).toHaveLength(expected === undefined ? 0 : 1);
     if (expected === undefined) return;
@@ -141,7 +141,7 @@ describe('resources applied from another commit', () => {
     ['diverged', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
     ['unanswered', /and git failed, so agentform cannot check whether the checkout contains it/],
-  ])('A commit that is %s of the checkout has the right refusal.', (relation, message) => {
+  ])('A commit with the relation %s to the checkout is judged.', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
       message === undefined ? [] : [{ rule: 'older-commit', message: expect.stringMatching(message) }],

@@ -197,7 +197,7 @@ test('A rollback replaces edits of other people, so that no conflict is left.', 
   expect([changes, warnings]).toMatchObject([[{ cause: 'drift', from: 'edited by hand' }], ['not restored: x']]);
 });
 
-test('A resource without an earlier version is blocked with the reason.', () => {
+test('A rollback blocks a resource without an earlier version, with the reason.', () => {
   const observation = { desired: bad, record: agentRecord(applied), restored: { problem: saying('it has none') } };
   const options = { unverified: 'set', secrecy, orphans: [] } as const;
   expect(told(planResource(observation, options).planned)).toMatchObject({

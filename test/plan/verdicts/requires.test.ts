@@ -117,7 +117,7 @@ describe('content in an environment that requires another', () => {
       { staging: applied('new'), requirement: { for: '61m' } },
       [`it has been there only since 2026-11-23T11:00Z, but must be there for 61m; ${overrule}`],
     ],
-  ])('Content that %s gives the right verdict.', (_what, given, messages) => {
+  ])('Content that %s is judged by the required environment.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
     expect(verdicts.map(sentenceIn)).toEqual(messages.map((message) => `production requires staging, and ${message}`));
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);

@@ -138,7 +138,7 @@ describe('files on the records branch', () => {
     expect(await branch.paths('none')).toEqual([]);
   });
 
-  test('The branch refuses links, unless they are not wanted.', async () => {
+  test('The branch refuses a link only if its file is wanted.', async () => {
     const blob = await git(project.root, 'hash-object', '-w', 'README.md');
     await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
     const tree = await git(project.root, 'write-tree');

@@ -131,7 +131,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('Staged records clash with our own text if another process restored it after it was shared.', () => {
+  test('Staged records clash with a shared text of this run that another process restored.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
@@ -148,7 +148,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([{ file: 'f/a', before: '1', text: '3' }]);
   });
 
-  test('Staged records replace our own text that arrived despite a lost answer.', () => {
+  test('Staged records replace an earlier text of this run that a push with a lost answer shared.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');

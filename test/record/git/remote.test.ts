@@ -114,7 +114,7 @@ describe('a push of records', () => {
     ['!\tx:y\t[remote rejected] failed to lock\n', '', '[remote rejected] failed to lock', true],
     ['!\tx:y\tbad [odd] (no)\n', '', 'bad [odd] (no)', false],
     ['!\tx:y\t[x] (no)\n', 'remote: a\nremote: b\nerror: failed to push some refs to y\n', 'no: a; b', false],
-  ])('A push rejected as %j has the right reason.', (stdout, stderr, reason, isRace) => {
+  ])('A push rejected as %j has the reason of the server.', (stdout, stderr, reason, isRace) => {
     expect(rejectionIn({ stdout: Buffer.from(stdout), stderr })).toEqual({ reason, isRace });
   });
 

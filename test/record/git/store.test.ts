@@ -149,7 +149,7 @@ describe('concurrent saves on the branch', () => {
     expect(await remote.subjects()).toHaveLength(1);
   });
 
-  test('A record that another run removed is a clash, which keeps ours and shares the others.', async () => {
+  test('A record that another run removed is a clash, which keeps the local record and shares the others.', async () => {
     const [one, two] = [await open(project), await open(other)];
     const version = await one.save(agentRecord({ a: 1 }), undefined);
     await one.share('Apply to test');

@@ -92,7 +92,7 @@ describe('the database URL', () => {
     );
   });
 
-  test('The database URL is not read from a variable that may not be used as a secret.', () => {
+  test('The database URL is only read from a variable that may be used as a secret.', () => {
     const allowedSecrets = { names: new Set(['AGENT_TOKEN']), from: 'AGENTFORM_SECRETS' };
     expect(() => databaseAddress({ record, env: { RECORDS_URL: 'postgres://u:p@h/d' }, allowedSecrets })).toThrow(
       expect.objectContaining({

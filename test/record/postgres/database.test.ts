@@ -111,7 +111,7 @@ async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 describe('a database', () => {
-  test('The database gets our timeouts, whatever its defaults.', async () => {
+  test('The database gets the timeouts of agentform, whatever its defaults.', async () => {
     const name = new URL(url).pathname.slice(1);
     for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
       await cluster.query(url, `alter database ${name} set ${own}`);

@@ -311,7 +311,7 @@ describe('text changes on a page', () => {
     expect(markup).toMatch(/<p>Line 9 of[^<]*<\/p>\s*<del>/);
   });
 
-  test('A text change loses no line of the new text.', () => {
+  test('A text change shows every line of the new text.', () => {
     for (const line of prompt.filter((_, index) => index !== 10)) expect(markup).toContain(line);
   });
 

@@ -213,7 +213,7 @@ describe('values in a plan as text', () => {
       change({ from: 'one\ntwo', to: 'one\ntwo\n' }),
       '    ~ settings.title: the trailing line break changed',
     ],
-  ])('A value is shown well: %s', (_, only, expected) => {
+  ])('A plan as text shows the value: %s', (_, only, expected) => {
     expect(shown(only)).toBe(expected);
   });
 

@@ -19,7 +19,7 @@ test.each([
     'Checked 1,000 of 2,500 settings. The other 1,500 are write-only and assumed unchanged.',
   ],
   [{ compared: 0, blind: 0, assumed: 2 }, '2 settings are write-only and assumed unchanged.'],
-])('The coverage sentence is right for %j', (coverage, sentence) => {
+])('The coverage sentence describes %j', (coverage, sentence) => {
   const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
   expect(coverageSentences({ resources: [], summary })).toBe(sentence);
 });

@@ -44,7 +44,7 @@ test.each<[string, string, string, object[]]>([
 test.each([
   [', unanswered: leave', '', 'undo'],
   ['', ', unanswered: leave', 'leave'],
-])('A change to %j of %j uses what the base says about edits on the service.', async (head, base, counts) => {
+])('A change to %j uses the setting %j of the base for dashboard edits.', async (head, base, counts) => {
   const [one, other] = [await projectWith(head), await projectWith(base)];
   const there = { commit: 'c', load: async () => other.project, paths: () => [] };
   const rules = await rulesOf(there, one.project, { environments: [], env: {} });

@@ -97,7 +97,7 @@ test('A plan also refuses a new comment, with the service and without.', async (
   await expect(planOffline(place.host, options)).rejects.toMatchObject(refusal);
 });
 
-test('Lines within a longer finding are compared, too.', async () => {
+test('The lines within a longer finding are also compared with the base.', async () => {
   const body = 'MIIEowIBAAKCAQEAx7Vd0b1z9Q4o3mC2kYt8e5fWqHn6sLpRjUgXcZaTvByDiKoE';
   const key = (end: string) =>
     `<!-- agentform-allow prompt-secret -->\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n${end}\n-----END RSA PRIVATE KEY-----\n`;

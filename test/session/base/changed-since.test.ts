@@ -22,7 +22,7 @@ describe('changes since a commit', () => {
     expect(new Set([...changed.values()].flat())).toEqual(new Set(['agentform.yaml']));
   });
 
-  test('Everything counts as changed if the commit has no project, an invalid one or no such environment.', async () => {
+  test('Everything counts as changed if the commit has no valid project or lacks the environment.', async () => {
     await writeFile(join(folder, 'README.md'), 'x');
     const bare = await commit({});
     const broken = await commit({ ...startingFiles, 'agentform.yaml': 'kind: Nothing\n' });

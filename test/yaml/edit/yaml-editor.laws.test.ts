@@ -30,7 +30,7 @@ test('A new text of a member only changes that member, in any style of the file.
   );
 });
 
-test('The same text again changes nothing.', () => {
+test('An edit with the same text changes nothing.', () => {
   fc.assert(
     fc.property(randomFile, fc.nat(), (file, choice) => {
       const { name, value } = file.members[choice % file.members.length] ?? { name: '', value: '' };

@@ -195,7 +195,7 @@ describe('edits of lists', () => {
     ['flow, all others', 'flow', ['x', 'p', 'z', 'w'], ["-  flow: [a, 'b', c]", "+  flow: [x, 'p', z, w]"]],
     ['empty', 'none', ['x'], ['-  none: []', '+  none: [x]']],
     ['not there', 'more', ['x'], ['+  more:', '+    - x']],
-  ])('The edit of a list is right: %s', (_name, list, values, lines) => {
+  ])('The edit of a list keeps the other lines: %s', (_name, list, values, lines) => {
     expect(items(list, values)).toEqual(lines);
   });
 

@@ -67,7 +67,7 @@ describe('references to an organization', () => {
     expect(await among(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('A project without organizations reports that.', async () => {
+  test('A reference to an organization in a project without any is reported.', async () => {
     expect(await rowProblems(agent('', 'organization: acme'))).toEqual([
       "agents/a.yaml:7:15 organization is 'acme': the project has no manifest of the kind 'Organization'",
     ]);

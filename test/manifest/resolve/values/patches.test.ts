@@ -57,7 +57,7 @@ describe("patches of a base's text", () => {
     expect(await instructions(files(more))).toBe(expected);
   });
 
-  test('A patch may apply to another patch, and one in an overlay to that.', async () => {
+  test('A patch may apply to the result of another patch, also in an overlay.', async () => {
     const second = '--- a\n+++ b\n@@ -1 +1 @@\n-# Agent\n+# Desk\n';
     const rest =
       'extends: ../shared/base.yaml\nenvironments: { local: { settings: { agentInstructions: { patch: b.patch } } } }';

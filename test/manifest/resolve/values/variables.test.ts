@@ -220,7 +220,7 @@ describe('process variables', () => {
     ]);
   });
 
-  test('A process variable is not judged if some manifests were not checked.', async () => {
+  test('Unused process variables are only reported if every manifest was checked.', async () => {
     const env = { AGENTFORM_VAR_zz: 'x' };
     expect(await unused({ 'agents/a.yaml': agent('') }, env, { select: () => false })).toEqual([]);
     expect(await unused({ 'agents/a.yaml': agent('welcomeMessage: ${var.phone}') }, env)).toHaveLength(1);
