@@ -145,7 +145,7 @@ export function reasonOf(error: unknown): string {
   return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
 }
 
-/** The system or Node code of an error, such as `ENOENT`; undefined if it has none. */
+/** The system or Node code of an error, such as `ENOENT`. Undefined if it has none. */
 export function errorCodeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -68,7 +68,7 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** The address of the page in the workflow; undefined if there is none. */
+/** The address of the page in the workflow. Undefined if there is none. */
 export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;

@@ -21,7 +21,7 @@ export interface ActionRun {
   readonly event: ActionEvent;
   /** Absolute path of the project folder, if known. */
   readonly root: string;
-  /** The project folder in the repository, with forward slashes; empty for the repository itself. */
+  /** The project folder in the repository, with forward slashes. Empty for the repository itself. */
   readonly folder: string;
   readonly host: Host;
   /** Undefined without a token. */

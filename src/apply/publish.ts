@@ -33,7 +33,7 @@ export interface PublishContext {
   readonly now: () => Date;
   /** The person who publishes, and the source. Stored in the record. */
   readonly applier?: Applier | undefined;
-  /** The longest wait, in milliseconds, until a read shows the publish. */
+  /** The maximum wait, in milliseconds, until a read shows the publish. */
   readonly readBackMs: number;
 }
 

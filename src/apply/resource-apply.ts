@@ -65,7 +65,7 @@ export interface ApplyContext {
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
   /** Set if the environment has a rollout. Records then store when the declaration was applied. */
   readonly rollout?: StepGuard | undefined;
-  /** The longest wait, in milliseconds, until a read shows a write. */
+  /** The maximum wait, in milliseconds, until a read shows a write. */
   readonly readBackMs: number;
   /** Whether to save a record if only its declaration digest changed. */
   readonly settlesDeclared?: boolean;

@@ -14,7 +14,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   return answer === 'yes';
 }
 
-/** Reads a line from the terminal. Empty for Enter alone; undefined for Ctrl-C or the end of input. */
+/** Reads a line from the terminal. Empty for Enter alone. Undefined for Ctrl-C or the end of input. */
 export async function answerTo(question: string, console: Console): Promise<string | undefined> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });

@@ -103,7 +103,6 @@ export function memberName(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A command with subcommands. */
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;

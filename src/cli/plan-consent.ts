@@ -64,7 +64,7 @@ export async function consentToPlan(
   return goesOn && { answers };
 }
 
-/** The most questions to ask. Others get their defaults. */
+/** The maximum number of questions to ask. Others get their defaults. */
 const maxAsked = 7;
 
 /** Asks one question. Undefined if the user ends the run. */

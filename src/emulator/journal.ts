@@ -48,7 +48,7 @@ export class Journal {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
 
-  /** Notes the status right before the answer is sent; null for a reset connection. */
+  /** Notes the status right before the answer is sent. Null for a reset connection. */
   settle(request: object, status: number | null): void {
     const entry = this.#byRequest.get(request);
     if (!entry) return;

@@ -61,7 +61,7 @@ async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise
   }
 }
 
-/** Returns the value of a query parameter; undefined if absent. Throws a Refusal with status 400 if it is repeated. */
+/** Returns the value of a query parameter. Undefined if absent. Throws a Refusal with status 400 if it is repeated. */
 export function queryParameter(query: unknown, name: string): string | undefined {
   const value: unknown = isJsonObject(query) ? query[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;

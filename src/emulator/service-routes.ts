@@ -128,7 +128,7 @@ function plainDelivery({ status, body }: Answer): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
-/** The response of a fault that replaces the operation; undefined if the operation happens. */
+/** The response of a fault that replaces the operation. Undefined if the operation happens. */
 function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':

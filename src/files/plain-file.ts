@@ -18,7 +18,7 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file up to this size; undefined if there is none. Throws with the end of a sentence for a link, a
+ * Reads a regular file up to this size. Undefined if there is none. Throws with the end of a sentence for a link, a
  * device or a larger file, which a committer may have put there. It is synchronous, because a thousand small files take
  * several times as long in the thread pool.
  */

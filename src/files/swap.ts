@@ -141,7 +141,7 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;
-  /** The text that it must still have, without a byte order mark; undefined for a new file. */
+  /** The text that it must still have, without a byte order mark. Undefined for a new file. */
   readonly before: string | undefined;
   /** The new text, without a byte order mark; one at the start belongs to the text. */
   readonly after: string;

@@ -15,7 +15,7 @@ type Columns =
 /** The value at an index. Values share the objects of equal parts. */
 export type ReadColumns = (index: number) => unknown;
 
-/** Reads the parsed JSON of `columnsOf`; undefined for any other value. */
+/** Reads the parsed JSON of `columnsOf`. Undefined for any other value. */
 export function columnReader(columns: unknown): ReadColumns | undefined {
   return isColumns(columns) ? readerOf(columns) : undefined;
 }

@@ -49,7 +49,7 @@ export type ParsedSelector =
   | { readonly requirements: readonly Requirement[]; readonly problem?: never }
   | { /** What is wrong with the selector and where, as a sentence. */ readonly problem: string };
 
-/** The most characters of a selector. */
+/** The maximum length of a selector, in characters. */
 const maxSelectorLength = 10_000;
 
 /** Parses a selector as kubectl does: `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`. */

@@ -39,8 +39,8 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
 }
 
 /**
- * The fewest rules by which a read-back is the service's form of the sent value. Empty if both are equal. Undefined if
- * it is another value under all rules.
+ * The smallest set of rules by which a read-back is the service's form of the sent value. Empty if both are equal.
+ * Undefined if it is another value under all rules.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },

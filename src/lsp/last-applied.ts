@@ -72,5 +72,5 @@ export class LocalRecords {
   }
 }
 
-/** The most records of a branch to cache. */
+/** The maximum number of records of a branch to cache. */
 const maxKept = 200;

@@ -5,7 +5,7 @@ import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
-/** The most folders to search. Other projects are found when one of their files is opened. */
+/** The maximum number of folders to search. Other projects are found when one of their files is opened. */
 const maxFolders = 20_000;
 
 interface ProjectsInput {

@@ -105,7 +105,7 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
   ]);
 }
 
-/** The most resources that a notice names. */
+/** The maximum number of resources that a notice names. */
 const maxAdopted = 5;
 
 /** The `record adopt` command of a resource. If its id is unknown, the command has a placeholder. */

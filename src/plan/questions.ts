@@ -211,7 +211,7 @@ function copying({ resource, changes }: Asked, environment: string): Remedy[] {
   return [remedyIn(environment, 'update', resource.name, ...fields)];
 }
 
-/** The most agents that a command lists by name. */
+/** The maximum number of agents that a command lists by name. */
 const maxNamed = 3;
 
 /** The choices about creates. All agents that may already exist share one question. */

@@ -135,7 +135,7 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
   };
 }
 
-/** The most characters of a title in a plan, where it must fit in one line. */
+/** The maximum length of a title in characters. It must fit in one line of a plan. */
 const maxTitleLength = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
@@ -149,7 +149,7 @@ function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'>
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
 }
 
-/** The title in the manifest; undefined if it contains a secret. */
+/** The title in the manifest. Undefined if it contains a secret. */
 function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown {
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }

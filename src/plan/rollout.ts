@@ -86,7 +86,7 @@ function requirementsIn(select: string): readonly Requirement[] {
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
-  // The only agent of each account; undefined for an account with several.
+  // The only agent of each account. Undefined for an account with several.
   const onlyAgents = new Map<string, string | undefined>();
   for (const agent of agents) {
     const account = accountOf(agent);
@@ -180,7 +180,7 @@ export interface Barrier {
   readonly held: number;
   /** Whether the failed or held agents exceed the limits in `stop`. */
   readonly isStopped: boolean;
-  /** The earliest time at which the step may open, as ISO 8601 in UTC; absent if unknown. */
+  /** The earliest time at which the step may open, as ISO 8601 in UTC. Absent if unknown. */
   readonly notBefore?: string;
 }
 

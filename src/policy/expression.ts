@@ -328,7 +328,7 @@ function readsOf(root: EngineNode): string[][] {
   return [...found.values()];
 }
 
-/** `desired.settings["title"]`; undefined for anything but a chain of names. */
+/** `desired.settings["title"]`. Undefined for anything but a chain of names. */
 function chainOf(node: EngineNode): string[] | undefined {
   const members: string[] = [];
   for (let at = node; ; ) {

@@ -182,7 +182,7 @@ function unknownReads(
   });
 }
 
-/** The valid names of a variable's members; none if any name is valid. */
+/** The valid names of a variable's members. Empty if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);

@@ -13,11 +13,13 @@ export interface Policy {
   readonly content: string;
   /** Whether it comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
-  /** For a policy of the base commit: finds the resources there, to which its exceptions apply. */
+  /**
+   * For a policy of the base commit: finds a resource as it is there, because the policy's exceptions apply to that.
+   */
   readonly formerOf?: FormerOf | undefined;
 }
 
-/** A resource at the base commit; undefined for a new one. */
+/** A resource at the base commit. Undefined for a new one. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
 /** The conditions for a policy to apply. An absent member does not limit it. */

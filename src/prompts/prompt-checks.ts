@@ -163,7 +163,7 @@ export class KnownTexts {
   }
 }
 
-/** The most facts to keep, about 20 MB. */
+/** The maximum number of facts to keep, about 20 MB. */
 const maxFacts = 100_000;
 
 function factsOf({ findings, contacts, things, links }: Analysis): number {
@@ -475,7 +475,7 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
-/** The most findings of one rule in a text. The last one counts the others. */
+/** The maximum number of findings of one rule in a text. The last one counts the others. */
 const maxPerRule = 5;
 
 /** Reports a repeated secret once, and only some of many different secrets. All are hidden. */
@@ -505,7 +505,7 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** The most contacts to compare, because all pairs are compared. */
+/** The maximum number of contacts to compare, because all pairs are compared. */
 const maxContacts = 200;
 
 /** An occurrence of a contact. */

@@ -24,7 +24,7 @@ export interface Finding {
 
 type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 
-/** The most characters of a text to check. */
+/** The maximum length of a text to check, in characters. */
 const maxExamined = 400_000;
 
 /** Rules that comments must not allow, because their lines were not reviewed. */

@@ -96,7 +96,7 @@ function unreadable(location: string, why: string, remedy: string): AgentformErr
 /** The folder of records in the project folder. On the record branch it has the same path. */
 export const recordsFolder = '.agentform/records';
 
-/** The largest record in bytes. */
+/** The maximum size of a record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of the mark that the records were moved. No record has this path. */
@@ -189,7 +189,7 @@ const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
 /** The limit for a project's manifests. Comparing this many fields takes about five seconds. */
 const [maxFields, maxFieldsEach] = [60_000, 250];
 
-/** The most records in one environment. */
+/** The maximum number of records in one environment. */
 export const maxRecords = 250_000;
 
 /** The limit in bytes for this many records. */

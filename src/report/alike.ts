@@ -3,7 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
 
-// Shows what several resources have in common once, with one sentence and one command.
+// Combines what several resources share into one sentence or one command.
 
 /** Groups items with equal keys. Groups are in the order of their first items. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
@@ -68,7 +68,10 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/** The most names to list. More become a glob, if they begin alike and no other name does. */
+/**
+ * The maximum number of names to list. More names become a glob, if they have a common beginning that no other name
+ * has.
+ */
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

@@ -191,7 +191,7 @@ function reversed({ from, to, ...change }: Change): Change {
   return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
 
-/** The most characters of each value in one line. */
+/** The maximum length of each value in one line, in characters. */
 const maxPerSide = 40;
 
 /**
@@ -342,7 +342,7 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
   return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
 }
 
-/** The most quoted parts, and the most characters of each, in full and in one line. */
+/** The maximum number of quoted parts, and the maximum length of each, in full and in one line. */
 const limits = { parts: 6, characters: 300, gistCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {

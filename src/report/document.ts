@@ -75,7 +75,7 @@ const ownIds = [
   'technical',
 ];
 
-/** The most cards that are all open. With more, only those with a question or warning are. */
+/** The maximum number of cards that are all open. With more, only those with a question or warning are. */
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
@@ -311,7 +311,7 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
   return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
 }
 
-/** The most open questions. Others are folded. */
+/** The maximum number of open questions. Others are folded. */
 const maxQuestions = 7;
 
 function rolloutNotes({ rollout }: Plan): NotePart[] {

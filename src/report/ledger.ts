@@ -196,14 +196,14 @@ function toldOf(entry: LedgerEntry): Told {
   };
 }
 
-/** The most titles in one line. */
+/** The maximum number of titles in one line. */
 const maxTitles = 10;
 
 function plainNames(entry: Told): PlainNames {
   return { kind: entry.kind, titleOf: titlesOf(new Map([[addressOf(entry), entry]])) };
 }
 
-/** The most equal results that are shown separately, with their ids. */
+/** The maximum number of equal results that are shown separately, with their ids. */
 const maxApart = 3;
 
 function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Results[] {
@@ -386,7 +386,7 @@ function outcomeCounts<Outcome extends string>(
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
 }
 
-/** The most drafts to name. */
+/** The maximum number of drafts to name. */
 const maxNamed = 10;
 
 /** Says which unchanged drafts `--publish` also publishes, because they wait since an earlier apply. */

@@ -37,7 +37,7 @@ export function sentenceOf(notice: Notice): string {
 export interface PlainNames {
   /** The kind of the resource whose settings the notice names. */
   readonly kind?: string | undefined;
-  /** The title of the resource with this address; undefined for other texts. */
+  /** The title of the resource with this address. Undefined for other texts. */
   readonly titleOf?: ((address: string) => string | undefined) | undefined;
 }
 
@@ -1007,7 +1007,7 @@ function remediesText(kind: string, [adopt, forget]: readonly string[]): string 
   return `look for the ${nounOf([{ kind }])} on the service; if it exists, run ${adopt}; otherwise, run ${forget}`;
 }
 
-/** The end of a sentence about a value that is still different; empty if it was read only once. */
+/** The end of a sentence about a value that is still different. Empty if it was read only once. */
 function waitedText({ ms, isCutShort }: Waited): string {
   if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
   return ms === 0 ? '' : ` (after waiting ${seconds(ms)})`;

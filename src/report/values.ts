@@ -7,7 +7,7 @@ import { visible, visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
 import { alike } from './alike.ts';
 
-/** The most characters of a value on one line. */
+/** The maximum length of a value on one line, in characters. */
 const maxInlineLength = 60;
 
 /** A masked value in a plan. Has the manifest's text with references, if known. */
@@ -193,7 +193,7 @@ export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > maxPlainLength);
 }
 
-/** The most characters of a value that is not shown as a text. */
+/** The maximum length of a value that is not shown as a text, in characters. */
 const maxPlainLength = 120;
 
 /** One alternative of a pattern. */
@@ -203,7 +203,7 @@ interface Alternative {
   readonly texts: readonly string[];
 }
 
-/** The most texts to name. */
+/** The maximum number of texts to name. */
 const maxTexts = 8;
 
 /**

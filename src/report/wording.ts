@@ -134,7 +134,7 @@ function countPending(resources: Plan['resources'], ...causes: readonly Change['
   return countChanges(pending, causes);
 }
 
-/** The most files in a sentence. */
+/** The maximum number of files in a sentence. */
 const maxFiles = 5;
 
 /**

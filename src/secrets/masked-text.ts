@@ -6,7 +6,7 @@ const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 /** A part of a text: visible text, or the reference to a secret as written. */
 export type MaskedPart = string | { readonly reference: string };
 
-/** Whether a condition holds; undefined if only the secret's value can decide. */
+/** Whether a condition holds. Undefined if only the secret's value can decide. */
 export type Tristate = boolean | undefined;
 
 /** Thrown if an operation needs the value of a secret. */

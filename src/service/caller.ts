@@ -210,7 +210,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** The shortest pause to report, in milliseconds. Shorter ones end before a person could read about them. */
+/** The minimum pause to report, in milliseconds. Shorter ones end before a person could read about them. */
 const toldPauseMs = 900;
 
 /** How long a failure to connect also counts for other requests, in milliseconds. */

@@ -83,13 +83,13 @@ export interface ServiceClient {
 }
 
 export interface ServiceClientOptions {
-  /** The most concurrent requests over all hosts. Defaults to 16. A 429 lowers it temporarily. */
+  /** The maximum number of concurrent requests over all hosts. Defaults to 16. A 429 lowers it temporarily. */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
   readonly timeoutMs?: number;
   /** The time limit for connecting in milliseconds. Defaults to 4,000. */
   readonly connectTimeoutMs?: number;
-  /** The largest response in bytes. Defaults to 4 MiB. */
+  /** The maximum size of a response in bytes. Defaults to 4 MiB. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
   /** Redacts further secrets in the service's messages, because a body may contain some. */

@@ -141,9 +141,9 @@ function shownCodeOf(error: unknown): string | undefined {
   return code !== undefined && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
 }
 
-/** The most characters of the service's message in an error. */
+/** The maximum length of the service's message in an error, in characters. */
 const maxMessageLength = 300;
-/** The most characters of the service's message to process. */
+/** The maximum length of the service's message to process, in characters. */
 const maxExaminedLength = 4_000;
 
 /** The process variable of a token, and the place that names it, such as ` (agents/a.yaml:5)`. */

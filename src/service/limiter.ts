@@ -4,7 +4,7 @@ export interface LimiterOptions {
   /** The pause after a 429 without Retry-After, in milliseconds. Doubled until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The longest pause that requests wait for, in milliseconds. A longer one refuses them. */
+  /** The maximum pause that requests wait for, in milliseconds. A longer one refuses them. */
   readonly patienceMs: number;
 }
 
@@ -19,7 +19,7 @@ export type Permit = number;
 /** How many rounds of successes raise the limit by one. A round has one success for each concurrent request. */
 const roundsPerStep = 4;
 
-/** The longest delay of setTimeout. Longer ones would fire immediately. */
+/** The maximum delay of setTimeout. Longer ones would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**

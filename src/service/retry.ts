@@ -2,19 +2,19 @@ import { type Failure, policyOf } from './failure.ts';
 
 /** How often and how long a request is retried. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The most attempts, including the first. A 429 does not count. */
+  /** The maximum number of attempts, including the first. A 429 does not count. */
   readonly tries: number;
   /** The total time of all attempts and waits, without waits for 429. */
   readonly budgetMs: number;
-  /** The most attempts that fail to connect. */
+  /** The maximum number of attempts that fail to connect. */
   readonly connectTries: number;
   /** After this time, a failure to connect is final, because the host probably drops packets. */
   readonly connectBudgetMs: number;
-  /** The longest wait before the second attempt. Doubled for each further one. */
+  /** The maximum wait before the second attempt. Doubled for each further one. */
   readonly backoffMs: number;
-  /** The most 429 responses to one request. */
+  /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
-  /** The longest total wait of one request for 429, and the longest single pause. */
+  /** The maximum total wait of one request for 429, and the maximum single pause. */
   readonly throttledBudgetMs: number;
   /** The pause of all requests after a 429 without Retry-After. Doubled until a request succeeds. */
   readonly throttledPauseMs: number;

@@ -6,7 +6,7 @@ import { errorCodeOf } from '../errors.ts';
 import { abandoned, broken, closed, type Failure, fail, type Result, silent, unconnected } from './failure.ts';
 
 export interface TransportOptions {
-  /** The most connections to each origin. */
+  /** The maximum number of connections to each origin. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
   readonly maxAnswerBytes: number;
@@ -151,12 +151,12 @@ export class Transport {
   }
 }
 
-/** The most interim responses (status below 200). A server could send them without end. */
+/** The maximum number of interim responses (status below 200). A server could send them without end. */
 const maxInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
-  /** The largest body, both compressed and decompressed, in bytes. */
+  /** The maximum size of a body, both compressed and decompressed, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -265,7 +265,7 @@ export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProb
 interface BodyEncoding {
   /** The header `content-encoding` as undici returns it. */
   readonly coding: string | string[] | undefined;
-  /** The largest size after each step of decompression. undici limits the received size. */
+  /** The maximum size after each step of decompression. undici limits the received size. */
   readonly maxBytes: number;
 }
 
@@ -296,7 +296,7 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The most codings of one body, because each takes the time of a whole body. */
+/** The maximum number of codings of one body, because each takes the time of a whole body. */
 const maxCodings = 3;
 
 /**

@@ -48,7 +48,7 @@ export interface PreparedRun {
   readonly organizations: Map<string, string>;
   /** By address, the records that an apply drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The rollout of the plan; undefined without one. */
+  /** The rollout of the plan. Undefined without one. */
   readonly rollout: SessionRollout | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
@@ -309,7 +309,7 @@ async function heldRecords(
   stored: ReadonlyMap<string, StoredRecord>,
   now: Date,
 ): Promise<HeldRecords> {
-  // The host; undefined if variables decide it, and for a removed environment.
+  // The host. Undefined if variables decide it, and for a removed environment.
   const hostOf = (name: string) => {
     const { baseUrl = '' } = project.definitions.get(name) ?? {};
     if (baseUrl === emulator) return emulator;

@@ -16,7 +16,7 @@ interface Opening extends Omit<SharedArgument, 'program'> {
   readonly use: VerdictUse;
 }
 
-/** The most verdicts to keep. A larger file would exceed the limits of pipeline caches. */
+/** The maximum number of verdicts to keep. A larger file would exceed the limits of pipeline caches. */
 const maxVerdicts = 150_000;
 
 /**

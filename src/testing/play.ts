@@ -284,7 +284,7 @@ export class Regexes {
   }
 }
 
-/** The result; undefined for an invalid regex. */
+/** The result. Undefined for an invalid regex. */
 function tested(timeout: number): boolean | undefined | typeof late {
   try {
     return script.runInContext(context, { timeout }) === true;

@@ -53,12 +53,12 @@ export const happenings = {
 
 export type Happening = keyof typeof happenings;
 
-/** The event of a case; none if it checks settings. */
+/** The event of a case. Empty if it checks settings. */
 export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
 
-/** The selections of agents in a Test; none if it includes every agent. */
+/** The selections of agents in a Test. Empty if it includes every agent. */
 export function choicesOf(
   { agents, selector }: TestFile,
   requirements: readonly Requirement[] | undefined,

@@ -65,8 +65,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * Escapes control characters for terminals in a JSON text, without changing its meaning. Line ends of two characters,
- * as in CSV, stay.
+ * Escapes characters in a JSON text that a terminal would interpret, without changing its meaning. Line ends of two
+ * characters, as in CSV, stay.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {

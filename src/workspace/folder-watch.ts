@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
-/** The most folders to watch. More suggest a wrong project folder. */
+/** The maximum number of folders to watch. More suggest a wrong project folder. */
 const maxFolders = 10_000;
 
 /**

@@ -198,7 +198,7 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** The most manifests on a sheet. After an edit of one manifest, at most this many are written again. */
+/** The maximum number of manifests on a sheet. After an edit of one manifest, at most this many are written again. */
 const maxOnSheet = 1000;
 
 /** The key of a sheet. It contains a character that no path has. */

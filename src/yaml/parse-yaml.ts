@@ -90,10 +90,12 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   return undefined;
 }
 
-/** The deepest nesting. A file of brackets could otherwise overflow the parser's stack. */
+/** The maximum nesting depth. A file of brackets could otherwise overflow the parser's stack. */
 const maxDepth = 64;
 
-/** The most values in a file, with aliases expanded. Checking lists against a schema takes quadratic time. */
+/**
+ * The maximum number of values in a file, with aliases expanded. Checking lists against a schema takes quadratic time.
+ */
 const maxValues = 20_000;
 
 /** Builds the tree of a document. Resolves aliases and merge keys, and keeps the place of each value. */

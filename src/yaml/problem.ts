@@ -74,12 +74,11 @@ export function identityOf({ rule, message, at, fixes = [] }: Problem): string {
   return JSON.stringify([placeKey(at), rule, message, fixes.map(({ action, text }) => [action, text])]);
 }
 
-/** A key for a place. */
 export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The most problems to report for one file. Each takes time to format. */
+/** The maximum number of problems to report for one file. Each takes time to format. */
 export const maxProblems = 100;
 
 /** Finds the problems of each item, until there are more than are reported. */

@@ -68,7 +68,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   return undefined;
 }
 
-/** The most characters of a key to examine, because a line may be as long as a file. */
+/** How many characters of a key to examine, because a line may be as long as a file. */
 const maxHeadLength = 500;
 
 /** Reports a line that does not fit its neighbours: because of its indentation, or a missing key, colon or space. */

@@ -219,7 +219,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The deepest nesting of groups, counting every bracket. */
+/** The maximum nesting depth of groups, counting every bracket. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -310,7 +310,7 @@ interface Limited<Result> {
   readonly spent: number;
 }
 
-/** The longest second attempt in wall time, as a multiple of the limit. */
+/** The maximum wall time of the second attempt, as a multiple of the limit. */
 const patience = 100;
 
 /** The share of a limit that counts as reaching it, because clocks are inexact. */

@@ -82,14 +82,14 @@ export function looksSensitive(kind: string, steps: readonly string[]): boolean 
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
 }
 
-/** The section in which a key would be right; empty for the top level. */
+/** The section in which a key would be right. Empty for the top level. */
 function sectionOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return field.section;
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** The kinds that have a key, at the same place or in one of their sections. */
+/** Names the other kinds that have this key, at the same place or in one of their sections. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
@@ -175,7 +175,7 @@ function lineOf({ key, value }: Member, source: SourceFile) {
   };
 }
 
-/** The blanks before a key; undefined if something else is before it on its line. */
+/** The blanks before a key. Undefined if something else is before it on its line. */
 function indentOf(
   { offset }: Span,
   { text }: SourceFile,

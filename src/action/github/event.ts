@@ -18,7 +18,7 @@ export interface EventPullRequest extends PullRequest {
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
-  /** The texts of its author; empty if the event lacks them. */
+  /** The texts of its author. Empty if the event lacks them. */
   readonly title: string;
   readonly branch: string;
   readonly author: string;
@@ -38,7 +38,7 @@ export interface ActionEvent {
   readonly branches: ReadonlySet<string>;
   /** The pushed commit, or the commit of the run. */
   readonly commit: string;
-  /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
+  /** The branch that is checked out. Undefined for a tag, and for the preview of a pull request. */
   readonly branch: string | undefined;
   /** Whether a push, a schedule or a person started the run on the default branch, and not a pull request. */
   readonly isOnDefaultBranch: boolean;

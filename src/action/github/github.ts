@@ -37,7 +37,7 @@ export interface Edit {
   readonly at: string;
   /** The account that edited. Undefined if GitHub names none, for example after it was deleted. */
   readonly by: Actor | undefined;
-  /** The whole text after the edit; undefined if it was deleted. */
+  /** The whole text after the edit. Undefined if it was deleted. */
   readonly text: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface GitHub {
   comments(
     pullRequest: number,
   ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
-  /** The versions of comments by GraphQL id, newest first; none for a comment that was never edited. */
+  /** The versions of comments by GraphQL id, newest first. Empty for a comment that was never edited. */
   editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
   /** Whether a person may write to the repository now. */
   mayWrite(login: string): Promise<boolean>;
@@ -81,7 +81,7 @@ export interface NewPullRequest extends PullRequestText {
 }
 
 const maxRetries = 3;
-/** The longest wait in seconds. If GitHub asks for more, the step fails. */
+/** The maximum wait in seconds. If GitHub asks for more, the step fails. */
 const maxWait = 60;
 
 /** GitHub returns the seconds to wait, for its hourly limit or for a burst. */

@@ -53,7 +53,7 @@ export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest
 /** An answer from an earlier comment. */
 export interface CarriedAnswer {
   readonly letter: string;
-  /** A login; absent if GitHub named no person. */
+  /** A login. Absent if GitHub named no person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }

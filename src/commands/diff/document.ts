@@ -17,7 +17,7 @@ export function renderDiffText(diff: EnvironmentDiff, options: TextOptions): str
 }
 
 export interface DiffMarkdownOptions {
-  /** The most UTF-16 code units of the output. */
+  /** The maximum length of the output, in UTF-16 code units. */
   readonly limit?: number;
 }
 
@@ -138,7 +138,7 @@ function asChange({ path, from, to, source }: Difference): Change {
   };
 }
 
-/** The most characters of a variable's value. */
+/** The maximum length of a variable's value, in characters. */
 const maxShown = 60;
 
 function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {

@@ -48,7 +48,7 @@ export function renderDriftText(drift: Drift, { verbose = false, ...options }: D
 }
 
 export interface DriftMarkdownOptions {
-  /** The most UTF-16 code units of the output. */
+  /** The maximum length of the output, in UTF-16 code units. */
   readonly limit?: number;
   /** The heading as plain text. By default it names the environment. */
   readonly title?: string;

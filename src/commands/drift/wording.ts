@@ -203,7 +203,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
   return resources.length > maxTyped ? ['*'] : resources.map(addressOf);
 }
 
-/** The most resource names in a command. */
+/** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
 /** All notices of a drift that have a command to run next. */

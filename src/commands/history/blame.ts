@@ -128,7 +128,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The most differing lines between two texts. With more, all lines count as new. */
+/** The maximum number of differing lines between two texts. With more, all lines count as new. */
 const maxEdits = 4_000;
 
 function carriedOver(

@@ -10,7 +10,7 @@ import { dayOf, momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
-/** The most events on a page. More would be slow in a browser. */
+/** The maximum number of events on a page. More would be slow in a browser. */
 const maxOnPage = 2_000;
 
 export interface HistoryHtmlOptions {

@@ -224,7 +224,10 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The most records whose HMACs are verified. Each needs its manifest and token, which is too slow for a fleet. */
+/**
+ * The maximum number of records whose HMACs are verified. Each needs its manifest and token, which is too slow for a
+ * fleet.
+ */
 const maxVerified = 20;
 
 /** Finds versions that were edited outside agentform. Skipped without tokens or with many records. */

@@ -10,7 +10,7 @@ import type { RecordChange } from './events.ts';
 
 // Describes events in words, with the titles of settings.
 
-/** The most characters of a value in a summary. */
+/** The maximum length of a value in a summary, in characters. */
 const longest = 60;
 
 /**
@@ -113,7 +113,7 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
   return `${deed}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
 }
 
-/** The most settings to name for a new resource. */
+/** The maximum number of settings to name for a new resource. */
 const fewSettings = 2;
 
 /** Joins the summaries of up to three changes. More are counted. */

@@ -192,7 +192,7 @@ async function unrecorded(
   );
 }
 
-/** The most characters of a reason. A plan shows it in one line. */
+/** The maximum length of a reason, in characters. A plan shows it in one line. */
 const maxReasonLength = 300;
 
 /** Throws `usage` for an invalid reason. Plans, logs and pull requests show it. */

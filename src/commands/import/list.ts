@@ -54,7 +54,7 @@ export async function readImportList(
   return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
-/** The most agents of a project. */
+/** The maximum number of agents of a project. */
 const maxAgents = 10_000;
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {

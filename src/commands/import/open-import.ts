@@ -124,7 +124,7 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
-/** The largest list in bytes. */
+/** The maximum size of a list in bytes. */
 const maxListBytes = 16 * 2 ** 20;
 
 async function rowsOf(

@@ -76,7 +76,7 @@ function pageReader(
   };
 }
 
-/** The most rooms of a result, and characters of all texts. */
+/** The maximum number of rooms of a result, and characters of all texts. */
 const limits = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {

@@ -25,7 +25,10 @@ export async function askForProject(
 
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
-/** Prompts for the sample agent. A service may have the agent already, so without --sample there is none. */
+/**
+ * Prompts for the sample agent. For a real service, only `--sample` creates it, because the service may already have
+ * the agent.
+ */
 async function askForAgent(given: Answers, terminal: Terminal): Promise<Answers> {
   if (!(given.sample ?? given.baseUrl === undefined)) return given;
   const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));

@@ -25,7 +25,7 @@ export interface RenderedResource {
 /** The index with a digest of each file. The next render recognises its files by it. */
 const indexName = 'render.json';
 
-/** The most values in an index. Ten thousand agents need fewer. */
+/** The maximum number of values in an index. Ten thousand agents need fewer. */
 const maxValues = 2_000_000;
 
 /** Matches the paths of rendered files. Other paths in an index are ignored, because the index is untrusted. */

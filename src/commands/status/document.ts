@@ -168,7 +168,7 @@ function shareSections(result: StatusResult): Section[] {
   return [{ id: 'shares', title: 'The newest version', items, blocks }];
 }
 
-/** The most values of a label, labels and versions above the table. */
+/** The maximum number of values of a label, labels and versions above the table. */
 const limits = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {

@@ -157,7 +157,7 @@ export interface StepsInput {
   readonly resolution: Pick<Resolution, 'all'>;
   /** Records of resources that agentform.yaml removes. */
   readonly removals: readonly ResourceRecord[];
-  /** What manifest and record show about an agent. */
+  /** Finds what the manifest and the record contain about an agent. */
   readonly knownAt: (address: string) => KnownResource;
   readonly live: ReadonlyMap<string, LiveStatus> | undefined;
   readonly now: Date;

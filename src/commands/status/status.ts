@@ -182,7 +182,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
   return { kind, name };
 }
 
-/** The most characters of a title, which must fit in one line. */
+/** The maximum length of a title in characters. It must fit in one line. */
 const maxTitleLength = 200;
 
 function judged(

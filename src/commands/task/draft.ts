@@ -136,7 +136,7 @@ export interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** The largest email in bytes. Most mail servers refuse larger ones; the specification has no limit. */
+/** The maximum size of an email in bytes. Most mail servers refuse larger ones. The specification has no limit. */
 const largest = 25 * mebibyte;
 
 /** Reads a file as an attachment. Its name determines the MIME type. */

@@ -115,7 +115,7 @@ export function isoOf(instant: number): string {
 /** The seconds. If they are invalid, the problem as the end of a sentence that begins "X is N". */
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The most seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
+/** The maximum number of seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**

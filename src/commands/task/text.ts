@@ -9,7 +9,7 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const maxValueLength = 100;
-/** The most characters of a quoted service message, as everywhere. */
+/** The maximum length of a quoted service message, in characters. All commands have the same limit. */
 const maxSentenceLength = 300;
 
 /** Renders the task to send. Each field has a line; texts are shortened, and attachments described. */

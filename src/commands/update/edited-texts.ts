@@ -63,7 +63,7 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The most characters to parse while searching for wrong edits. Takes some seconds. */
+/** The maximum number of characters to parse while searching for wrong edits. Takes some seconds. */
 const maxRead = 5_000_000;
 
 /**

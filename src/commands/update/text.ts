@@ -73,7 +73,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** The most overlaps to show, and lines of each. More are counted. */
+/** The maximum number of overlaps to show, and lines of each. More are counted. */
 const maxOverlaps = 5;
 const maxLines = 8;
 

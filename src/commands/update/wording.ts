@@ -81,5 +81,5 @@ export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** The most resources to list. More are counted. */
+/** The maximum number of resources to list. More are counted. */
 const maxElsewhere = 20;

@@ -28,9 +28,9 @@ export interface Call {
   /** The account that the call acts for: the caller or a child of it. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Unchecked. Operations read it with `queryParameter`. */
+  /** The unchecked query. Operations read it with `queryParameter`. */
   readonly query: unknown;
-  /** Unchecked: parsed JSON or a FormData. */
+  /** The unchecked body: parsed JSON or a FormData. */
   readonly body: unknown;
   /** Whether the fault `read-lag` makes a read return the state before the last write. */
   readonly lags: boolean;

@@ -162,7 +162,7 @@ export class PhoneNumberStore {
 export interface StoredContext {
   readonly account: string;
   readonly context: string;
-  /** A phone number or user name; null if none was named. */
+  /** A phone number or user name. Null if none was named. */
   readonly target: string | null;
 }
 

@@ -32,7 +32,7 @@ export interface Accounts {
   childOf(account: Account, targetAccountId: string): Account | undefined;
   /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
-  /** Creates a child of the reseller, for `targetAccountId=ID`; undefined if the id is taken. */
+  /** Creates a child of the reseller, for `targetAccountId=ID`. Undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }

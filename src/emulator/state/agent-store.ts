@@ -46,7 +46,7 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** For lagging reads: the agent before its last write; undefined if that write created it. */
+  /** For lagging reads: the agent before its last write. Undefined if that write created it. */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }

@@ -144,7 +144,7 @@ export class FingerprintSet {
     return this.#size;
   }
 
-  /** Adds the text; false if it was already there. */
+  /** Adds the text. False if it was already there. */
   add(text: string): boolean {
     return this.#insert(fingerprintOf(text));
   }

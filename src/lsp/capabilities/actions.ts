@@ -105,7 +105,7 @@ function isText(node: YamlPlace['node']): node is WrittenText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** The fewest characters of a text to move. Shorter ones are easier to read in place. */
+/** The minimum length of a text to move, in characters. Shorter ones are easier to read in place. */
 const minCharacters = 20;
 
 /** The action that moves the text of a setting to a file beside other prompts. */
@@ -195,7 +195,10 @@ function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
   return start === 0 ? undefined : { source, start, end: node.at.end, indent, holds };
 }
 
-/** The most resources of an environment to compare with their records. Those that share a prompt seldom differ. */
+/**
+ * The maximum number of resources of an environment to compare with their records. Those that share a prompt seldom
+ * differ.
+ */
 const maxResources = 3;
 
 /**
@@ -259,7 +262,9 @@ async function lostSince(
 /** By value, the variables of a resource. */
 type References = ReadonlyMap<string, string>;
 
-/** The fewest characters of a value to replace with its variable. Shorter ones are probably meant literally. */
+/**
+ * The minimum length of a value to replace with its variable, in characters. Shorter ones are probably meant literally.
+ */
 const minValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {

@@ -191,7 +191,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
   return textKeys.has(last) || (last === 'members' && steps.at(-1) === 'members') ? 'table' : undefined;
 }
 
-/** The most paths to offer. */
+/** The maximum number of paths to offer. */
 const maxPaths = 5_000;
 
 function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {

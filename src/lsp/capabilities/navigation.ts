@@ -80,7 +80,7 @@ export interface MeaningIn extends Partial<VariableMeaning> {
   readonly address?: string;
 }
 
-/** The most resources to list for a shared file. */
+/** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
 /** The meanings of a variable for the resources that use a file. In agentform.yaml, its definitions. */

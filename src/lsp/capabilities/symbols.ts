@@ -63,7 +63,7 @@ function kindOf(node: Node): SymbolKind {
   return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
 }
 
-/** The most symbols to return. */
+/** The maximum number of symbols to return. */
 const maxSymbols = 500;
 
 /** Resources, fleet members, policies, Tests and variables whose name contains a text. */

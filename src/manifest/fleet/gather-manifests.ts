@@ -278,9 +278,9 @@ class GatheredMembers {
 }
 
 /**
- * The most values in a project: a total for small projects, or a number for each manifest in large ones. Real manifests
- * have 30 to 130 values, bases included. Planning this many takes less than 10 seconds and 500 MB. Bases count for each
- * manifest that extends them, so that small files cannot multiply without limit.
+ * The maximum number of values in a project: a total for small projects, or a number for each manifest in large ones.
+ * Real manifests have 30 to 130 values, bases included. Planning this many takes less than 10 seconds and 500 MB. Bases
+ * count for each manifest that extends them, so that small files cannot multiply without limit.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 

@@ -8,10 +8,10 @@ import type { Glob, GlobState } from './glob.ts';
 /** Folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** The most file names to check. More suggest a wrong project folder, or links that form a cycle. */
+/** The maximum number of file names to check. More suggest a wrong project folder, or links that form a cycle. */
 const maxNames = 500_000;
 
-/** The most matching steps. A thousand files with a hundred ordinary patterns need a hundredth of them. */
+/** The maximum number of matching steps. A thousand files with a hundred ordinary patterns need a hundredth of them. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {

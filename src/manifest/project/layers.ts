@@ -267,7 +267,7 @@ async function checkFiles(chain: Chain, { files, parsed }: Reader): Promise<Chai
   return isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
 }
 
-/** The most bases in a chain. */
+/** The maximum number of bases in a chain. */
 const maxBases = 20;
 
 function tooMany(reference: ScalarNode): Base {

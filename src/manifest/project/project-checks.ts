@@ -59,7 +59,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
-/** The longest allowed `readBack`. An apply waits this long for each agent whose service stores another value. */
+/** The maximum `readBack`. An apply waits this long for each agent whose service stores another value. */
 const maxReadBack = '10m';
 
 function readBackProblems(service: MapNode): Problem[] {
@@ -74,12 +74,12 @@ function readBackProblems(service: MapNode): Problem[] {
   return isTooLong ? wrong(`at most ${maxReadBack}`) : [];
 }
 
-/** The most environments. Every manifest is resolved in each of them. */
+/** The maximum number of environments. Every manifest is resolved in each of them. */
 const maxEnvironments = 100;
 
-/** The most patterns. Each is matched against every path. */
+/** The maximum number of patterns. Each is matched against every path. */
 const maxPatterns = 100;
-/** The most alternatives in all patterns together. */
+/** The maximum number of alternatives in all patterns together. */
 const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {

@@ -62,7 +62,7 @@ export interface Project {
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
-    /** The longest wait, in milliseconds, until a read shows a write. */
+    /** The maximum wait, in milliseconds, until a read shows a write. */
     readonly readBackMs: number;
     /** The names of query parameters. Defaults are filled in. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;

@@ -162,8 +162,8 @@ function judgedIn(
 }
 
 /**
- * The most values over all environments. Values that are equal in several environments count once. Real large projects
- * stay below.
+ * The maximum number of values over all environments. Values that are equal in several environments count once. Real
+ * large projects stay below.
  */
 const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 

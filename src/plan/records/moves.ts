@@ -140,7 +140,7 @@ export function withRename(
     : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-maxRenames) };
 }
 
-/** The most renames that a record keeps. Earlier versions of the record have the older ones. */
+/** The maximum number of renames that a record keeps. Earlier versions of the record have the older ones. */
 const maxRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

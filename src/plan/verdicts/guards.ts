@@ -11,7 +11,7 @@ import type { Identity } from '../observation.ts';
 import { isPlanned, plannedAction } from '../pending.ts';
 
 export interface Limits {
-  /** The most resources that one run may create. */
+  /** The maximum number of resources that one run may create. */
   readonly creates: number;
 }
 
@@ -138,7 +138,7 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
   return (address) => byResource.get(address) ?? [];
 }
 
-/** The most cases that a notice names. */
+/** The maximum number of cases that a notice names. */
 const maxNamed = 3;
 
 /** Refuses a run with failed cases. The notice names the first failed cases of each agent. */

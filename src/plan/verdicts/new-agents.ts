@@ -30,7 +30,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
   );
 }
 
-/** The most agents that a command lists by name. */
+/** The maximum number of agents that a command lists by name. */
 const maxNamed = 20;
 
 /** One notice about all undecided creates, with the commands that decide about them. */

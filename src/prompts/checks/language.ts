@@ -44,25 +44,25 @@ const names: Readonly<Record<string, string>> = {
   ell: 'Greek',
 };
 
-/** The most characters to examine for a language. */
+/** The maximum number of characters to examine for a language. */
 const enough = 20_000;
 
-/** The most characters to pass to the library, which is slow on long texts. */
+/** The maximum number of characters to pass to the library, which is slow on long texts. */
 const enoughForLibrary = 3_000;
 
-/** The fewest letters of another script that decide the language of a text with few words. */
+/** The minimum number of letters of another script that decide the language of a text with few words. */
 const minOthers = 60;
 
-/** The least share of small words in a text of a language. */
+/** The minimum share of small words in a text of a language. */
 const minLanguageShare = 0.15;
 
 /**
- * The least share for lists of prices and hours, which have fewer small words. There must be almost none of the
+ * The minimum share for lists of prices and hours, which have fewer small words. There must be almost none of the
  * expected language.
  */
 const minListedShare = 0.05;
 
-/** The most of the expected language, relative to the other. With more, the text may be in both languages. */
+/** The maximum share of the expected language, relative to the other. With more, the text may be in both languages. */
 const maxOwnShare = 0.6;
 
 /** The language of a text, if it is certainly not the expected one. Undefined if uncertain. */

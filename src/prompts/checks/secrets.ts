@@ -16,7 +16,7 @@ function mayHold(text: string): boolean {
   return false;
 }
 
-/** The fewest characters of a word that counts as a key. */
+/** The minimum length of a word that counts as a key, in characters. */
 const minKeyLength = 16;
 
 /** Matches a long word of letters and digits after the name of a credential. */
@@ -59,7 +59,7 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
   return found;
 }
 
-/** The most characters of a text to examine. */
+/** The maximum length of a text to examine, in characters. */
 const maxExamined = 400_000;
 
 /** Whether a text contains a probable key or token. */

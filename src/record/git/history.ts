@@ -67,8 +67,8 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const maxShallow = 16 * 1024 * 1024;
 
 /**
- * The most paths on git's command line, whose length is limited. With more records, the log covers the whole
- * environment.
+ * The maximum number of paths on git's command line, whose length is limited. With more records, the log covers the
+ * whole environment.
  */
 const maxNamed = 1_000;
 

@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { keyAt } from '../record-text.ts';
 
-/** The largest journal in bytes. An apply of a thousand large records writes less. */
+/** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
 /** A new text of a record file, with the text that it replaces. Undefined means no file. */

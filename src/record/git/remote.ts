@@ -91,7 +91,7 @@ export async function fetchBranch(
 interface Push {
   /** Tests the push without changing the remote. */
   readonly dry?: boolean;
-  /** The commit that the push replaces; empty if the branch must not exist. Omitted to require a fast-forward. */
+  /** The commit that the push replaces. Empty if the branch must not exist. Omitted to require a fast-forward. */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }

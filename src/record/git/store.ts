@@ -369,7 +369,7 @@ function misplaced(
   );
 }
 
-/** The most characters in the commits that one git process writes. */
+/** The maximum number of characters in the commits that one git process writes. */
 const maxWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

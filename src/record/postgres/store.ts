@@ -63,10 +63,10 @@ function columns(condition = 'true'): string {
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
 }
 
-/** The most characters of a person's text about a change. */
+/** The maximum length of what a person writes about a change, in characters. */
 const maxWords = 1000;
 
-/** The most history entries to read. */
+/** The maximum number of history entries to read. */
 const maxEntries = 100_000;
 
 /** The last version of a record up to a change. */

@@ -53,8 +53,8 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
 }
 
 /**
- * The most open rows, and how many rows of a longer run stay open, so that a large change does not hide the rest of the
- * page.
+ * The maximum number of open rows, and how many rows of a longer run stay open. A large change must not hide the rest
+ * of the page.
  */
 const maxOpen = { all: 80, first: 40 } as const;
 
@@ -129,7 +129,7 @@ function gap(text: string): Item {
 /** How many unchanged lines around a change to show, besides the nearest heading. */
 const context = 1;
 
-/** The fewest lines to fold. Fewer would be shorter than the text that counts them. */
+/** The minimum number of lines to fold. Fewer would be shorter than the text that counts them. */
 const minFolded = 3;
 
 interface Run {

@@ -80,7 +80,7 @@ ${headPart(head)}
 `.toString();
 }
 
-/** The most characters of unchanged text on a page. Long prompts of a fleet would make it slow. */
+/** The maximum length of unchanged text on a page, in characters. Long prompts of a fleet would make it slow. */
 const maxUnchanged = 600_000;
 
 /** The icon of each mark, and its CSS class. */
@@ -152,7 +152,7 @@ function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** The most rows in the list of contents. */
+/** The maximum number of rows in the list of contents. */
 const maxListed = 100;
 
 function contents({ title, items }: Section): Fragment {
@@ -250,7 +250,7 @@ function questionPart({
 
 const defaultTag = html` <span class="dflt">if nobody answers</span>`;
 
-/** The most characters of the summary of a closed card. */
+/** The maximum length of the summary of a closed card, in characters. */
 const maxGist = 160;
 
 function cardPart(card: Card, style: Style): Fragment {

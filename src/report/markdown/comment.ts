@@ -29,9 +29,9 @@ export type LinkTo = (file: string, lines: { readonly first: number; readonly la
 export const defaultLimit = 60_000;
 
 export interface CommentOptions {
-  /** The most UTF-16 code units of a page. */
+  /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
-  /** The most pages. */
+  /** The maximum number of pages. */
   readonly maxPages: number;
   /** How many characters of the first page are reserved. */
   readonly taken?: number | undefined;
@@ -165,7 +165,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   });
 }
 
-/** The most folded questions, so that a comment has room for their changes. */
+/** The maximum number of folded questions, so that a comment has room for their changes. */
 const maxFolded = 43;
 
 const tickText =
@@ -214,7 +214,7 @@ function legendBlocks({ sections, legend = [] }: Document): string[] {
   return hasChanges ? legend.map((one) => `<sub>${proseText(one)}</sub>`) : [];
 }
 
-/** The most rows of a table. More are counted. */
+/** The maximum number of rows of a table. More are counted. */
 const maxRows = 100;
 
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
@@ -234,10 +234,10 @@ function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
-/** The most names to list. More become a range. */
+/** The maximum number of names to list. More become a range. */
 const maxNamesShown = 60;
 
-/** The most characters for a single card to be open. */
+/** The maximum number of characters for a single card to be open. */
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
@@ -299,7 +299,7 @@ function valueRow(
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
-/** The most characters of the edits of a text in a list. */
+/** The maximum length of the edits of a text in a list, in characters. */
 const maxListed = 2_000;
 
 /** Renders changes and conflicts as list items, which need less width than a table. */

@@ -14,9 +14,9 @@ export interface Draft {
   readonly sections: readonly Section[];
   /** Blocks after the sections. */
   readonly closing?: readonly string[];
-  /** The most UTF-16 code units of a page. */
+  /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
-  /** The most pages. Defaults to one. */
+  /** The maximum number of pages. Defaults to one. */
   readonly maxPages?: number;
   /** How much of the first page is reserved. */
   readonly taken?: number;

@@ -17,7 +17,7 @@ const signs: Partial<Readonly<Record<Mark, string>>> = {
 const gravest = Object.keys(signs);
 
 interface ResultsOptions {
-  /** The most UTF-16 code units of the text. */
+  /** The maximum length of the text, in UTF-16 code units. */
   readonly limit: number;
   readonly title: string;
 }
@@ -61,7 +61,7 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** The most results that are shown without a click. */
+/** The maximum number of results that are shown without a click. */
 const maxSeen = 3;
 
 function foldedSections(well: readonly Section[]): Section[] {

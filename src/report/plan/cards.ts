@@ -176,7 +176,7 @@ export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   };
 }
 
-/** The most exceptions to name. If there are more, the members are named. */
+/** The maximum number of exceptions to name. If there are more, the members are named. */
 const maxOthers = 3;
 const minForOthers = 10;
 
@@ -195,7 +195,7 @@ export function groupNames(resources: readonly ResourcePlan[], plan: Plan): stri
   return others.length === 0 ? all : `${all} but ${listNames(others, maxOthers)}`;
 }
 
-/** The most settings whose paths are listed. */
+/** The maximum number of settings whose paths are listed. */
 const maxNamed = 30;
 
 function technicalOf(group: CardGroup, context: CardContext): Fact[] {

@@ -101,7 +101,7 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
   };
 }
 
-/** The most resources to name before counting the others. */
+/** The maximum number of resources to name before counting the others. */
 const maxNames = 3;
 
 /** Names resources by title: `After hours, Web chat, Billing and 12 more`. */
@@ -164,7 +164,7 @@ function lossesText([first]: readonly ResourcePlan[]): string {
   return losses.map((loss) => asSentence(plainSentenceOf(loss, { kind: first?.kind }))).join(' ');
 }
 
-/** The most findings in a question. The card shows all. */
+/** The maximum number of findings in a question. The card shows all. */
 const maxFindings = 2;
 
 function findingsText([first]: readonly ResourcePlan[]): string {

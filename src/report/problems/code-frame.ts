@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts';
 
 const context = 2;
 const tabStop = 4;
-/** The most columns of a frame. A longer line is only shown around the span. */
+/** The maximum number of columns of a frame. A longer line is only shown around the span. */
 const windowWidth = 100;
 const lookAround = 10 * windowWidth;
 

@@ -10,7 +10,7 @@ interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** The most code frames. More are not useful, and slower than the check itself. */
+/** The maximum number of code frames. More are not useful, and slower than the check itself. */
 const maxFrames = 500;
 
 /** Renders problems by place, the first with code frames, then counts. Empty without problems. */
@@ -43,7 +43,7 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   ];
 }
 
-/** The most places to show for one secret. */
+/** The maximum number of places to show for one secret. */
 const maxPlaces = 3;
 
 /** Counts problems: `2 errors, 1 warning in 2 files`. */

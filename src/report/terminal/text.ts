@@ -44,7 +44,7 @@ export interface TextStyle {
 /** Columns before a change, before its notes, and before the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The most lines of an added or removed text, and characters of each line, unless `full` is set. */
+/** The maximum number of lines of an added or removed text, and characters of each line, unless `full` is set. */
 const preview = { lines: 6, characters: 240 } as const;
 
 /** Yields a document for a terminal. Pieces are at most one card, because thousands of cards have megabytes of text. */

@@ -52,14 +52,14 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/** The most differing lines to search for common ones. */
+/** The maximum number of differing lines to search for common ones. */
 const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
   return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
 }
 
-/** The most lines to compare unconditionally. With more, a tenth of the shorter text must be common. */
+/** The maximum number of lines to compare unconditionally. With more, a tenth of the shorter text must be common. */
 const alwaysCompared = 100;
 
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {
@@ -109,10 +109,13 @@ function placedLines(edits: readonly LineEdit[], from: readonly string[]): Place
   return placed;
 }
 
-/** The fewest characters of a moved block. A shorter one may occur twice by chance. git has the same minimum. */
+/**
+ * The minimum length of a moved block, in characters. A shorter one may occur twice by chance. git has the same
+ * minimum.
+ */
 const minCharacters = 20;
 
-/** The most places to try for one line. */
+/** The maximum number of places to try for one line. */
 const maxPlaces = 20;
 
 /** Marks lines that were removed in one place and added in another as moved. */

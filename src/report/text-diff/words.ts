@@ -16,10 +16,10 @@ export interface MarkedLine extends DiffLine {
   readonly old?: MarkedLine;
 }
 
-/** The most characters of a line in which words are marked. Longer lines take over 100 ms. */
+/** The maximum length of a line in which words are marked, in characters. Longer lines take over 100 ms. */
 const maxMarkedCharacters = 100_000;
 
-/** The least share of common words in two versions of a line. With less, marks would be confusing. */
+/** The minimum share of common words in two versions of a line. With less, marks would be confusing. */
 const minCommon = 0.4;
 
 /** Pairs the lines of a difference with their other versions, and marks changed words. */
@@ -60,7 +60,7 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
   return end;
 }
 
-/** The most comparisons of lines in one place. */
+/** The maximum number of comparisons of lines in one place. */
 const maxCompared = 2_500;
 
 /** The pairs, by index and in order: first those with most words in common, then others that do not cross them. */

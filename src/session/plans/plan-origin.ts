@@ -20,7 +20,7 @@ export interface OriginInput {
 
 type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 
-/** The most characters of each text. Branches, titles and names may come from strangers. */
+/** The maximum length of each text, in characters. Branches, titles and names may come from strangers. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
 /** The project of a plan and the origin of its manifests, as far as git and the pipeline know. */

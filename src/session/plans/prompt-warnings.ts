@@ -9,7 +9,7 @@ import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** The most warnings for one resource. `validate` shows all of them. */
+/** The maximum number of warnings for one resource. `validate` shows all of them. */
 const maxWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
@@ -64,7 +64,7 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
   });
 }
 
-/** The most characters of a finding in a plan. */
+/** The maximum length of a finding in a plan, in characters. */
 const maxFound = 200;
 
 /** The place of a finding without its column, so that equal findings in one line count once. */

@@ -47,7 +47,7 @@ const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as c
 const maxHeadValues = 5_000_000;
 /** The memory that a line needs besides its text, in bytes. */
 const bytesOfLine = 128;
-/** The most empty lines at the end of the file. A pipe could send them forever. */
+/** The maximum number of empty lines at the end of the file. A pipe could send them forever. */
 const maxEmptyLines = 100;
 
 /** Thrown for an inconsistent plan. The message is the end of a sentence. */

@@ -69,7 +69,7 @@ interface ReadOptions {
   readonly settlesDeclared?: boolean;
 }
 
-/** The most responses that may wait to be planned. */
+/** The maximum number of responses that may wait to be planned. */
 const maxWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;

@@ -172,7 +172,7 @@ function commonLines(texts: readonly string[]): string | undefined {
   return text.includes('\n') ? text : undefined;
 }
 
-/** The most characters of a text to search for cell values. */
+/** How many characters of a text to search for cell values. */
 const maxSearched = 256 * 1024;
 
 /** The length of cell values to search for. Shorter ones occur by chance, and longer ones are texts themselves. */

@@ -62,7 +62,7 @@ function slugOf(name: string): string {
   return slug === '' ? 'unnamed' : slug;
 }
 
-/** The most characters of a one-line text inside the manifest. Longer ones get a file. */
+/** The maximum length of a one-line text inside the manifest, in characters. Longer ones get a file. */
 const maxInlineLength = 160;
 
 /** Normalises a text by the comparison rules `line-ends` and `trailing-space`. */

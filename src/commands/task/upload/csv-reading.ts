@@ -22,7 +22,7 @@ export interface Batch extends RowRange {
 export interface CsvReadingOptions {
   /** The file name in problems. */
   readonly file: string;
-  /** The most rows and bytes of a batch. A single row may be larger. */
+  /** The maximum number of rows and bytes of a batch. A single row may be larger. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
@@ -49,7 +49,7 @@ export interface CsvReading {
   readonly truths: number | undefined;
 }
 
-/** The most characters of a row. An unclosed quote must not load the whole file into memory. */
+/** The maximum length of a row, in characters. An unclosed quote must not load the whole file into memory. */
 const maxRowLength = 16 * 1024 * 1024;
 
 /**
@@ -114,7 +114,7 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void
   }
 }
 
-/** The most problems to keep and show. More are only counted. */
+/** The maximum number of problems to keep and show. More are only counted. */
 const maxKept = 100;
 
 /** Checks the rows of a file one by one, beginning with the header. Only counts and problems are kept. */

@@ -25,7 +25,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly dryRun: boolean;
   /** The first row to send; earlier ones are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
-  /** The most rows of a request. Defaults to 5,000. */
+  /** The maximum number of rows of a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
@@ -73,7 +73,7 @@ export interface ServiceMessage {
   readonly requests: number;
 }
 
-/** The most bytes of a batch, unless a single row is larger. */
+/** The maximum number of bytes of a batch, unless a single row is larger. */
 const batchBytes = 8 * 1024 * 1024;
 const maxBatches = 100_000;
 

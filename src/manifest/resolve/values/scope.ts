@@ -47,7 +47,7 @@ export interface ScopeInput {
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /** Notes queries to the process and to tables. */
   readonly trace?: Trace | undefined;
-  /** The most characters to insert into all manifests together. Unlimited if omitted. */
+  /** The maximum number of characters to insert into all manifests together. Unlimited if omitted. */
   readonly maxCharacters?: number;
 }
 

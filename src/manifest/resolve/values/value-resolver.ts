@@ -49,8 +49,8 @@ export interface Wanted {
 }
 
 /**
- * The most characters of texts. A single text may be as long as a file, but requests and plans keep many copies in
- * memory. In large projects, the total grows with the number of manifests.
+ * The maximum length of texts, in characters. A single text may be as long as a file, but requests and plans keep many
+ * copies in memory. In large projects, the total grows with the number of manifests.
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
