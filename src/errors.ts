@@ -79,7 +79,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 export interface ErrorDetails {
-  /** The value found, for machines; never a secret. */
+  /** The values found, for machines. Never contains a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The commands that its sentence names, as arguments without the name of the program. */
   readonly remedies?: readonly Remedy[];

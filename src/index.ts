@@ -76,7 +76,7 @@ export function plan(options: PlanOptions = {}): Promise<PlanResult> {
 }
 
 export interface OfflinePlanOptions extends RunOptions, Omit<Selection, 'concurrency'> {
-  /** The commit to compare the present manifests with; `HEAD` by default. */
+  /** The commit to compare the current manifests with. Defaults to `HEAD`. */
   readonly base?: string;
 }
 
@@ -100,7 +100,7 @@ export interface ApplyOptions
     Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
     DecisionOptions {}
 
-/** Makes a plan and applies it. `confirm` gets the plan first and may decline it; by default it is applied. */
+/** Makes a plan and applies it. `confirm` gets the plan first and may decline it. The default accepts it. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   return run(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
@@ -296,14 +296,14 @@ export interface RecordOptions extends RunOptions {
   readonly address: string;
 }
 
-/** The present record; with `Kind/name@COMMIT`, the one of that commit. */
+/** Returns the current record, or with `Kind/name@COMMIT` the record of that commit. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
 export interface HistoryOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
-/** The history of resources, newest first; with `path`, the history of one setting. */
+/** Returns the history of resources, newest first, or with `path` the history of one setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
   return run(options, async (host, own) =>
     (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
@@ -376,7 +376,7 @@ export interface CallOptions extends RunOptions {
 }
 
 export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
-  /** The command-line options; they override the file. */
+  /** The command-line options. They override the file. */
   readonly flags?: TaskFields;
 }
 

@@ -68,8 +68,8 @@ export async function unattended<Result>(signal: AbortSignal | undefined, comput
 }
 
 /**
- * The result of a read; throws `interrupted` as soon as the signal is aborted. The read is then not awaited, and ends
- * when its connections are closed.
+ * Waits for a read, or throws `interrupted` as soon as the signal is aborted. An abandoned read ends when its
+ * connections are closed.
  */
 export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,

@@ -34,7 +34,6 @@ export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  /** The options of the plan. */
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   /** The address of each resource by host and id (`host id`), from records and from creates of this run. */
   readonly owners: Map<string, string>;
@@ -83,7 +82,6 @@ export interface StepGuard {
 /** One resource while it is applied. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
-  /** The changes of the resource with their places. */
   readonly changes: readonly PlacedChange[];
   readonly observation: Observation;
   readonly desired: Desired;

@@ -123,7 +123,6 @@ export function groupAdderOf({ name, describe, commands, missing, examples }: Co
     );
 }
 
-/** An option with a text. */
 export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
@@ -260,7 +259,6 @@ export const selectionOptions = {
   exclude: { ...listOption('Leave out these resources, by name, Kind/name or glob'), inAction: true, isInput: true },
 } as const;
 
-/** The names of a selection. */
 export const selectedNames = {
   type: 'string',
   array: true,

@@ -14,7 +14,7 @@ import { checkRooms, type SeededRoom } from './state/room-store.ts';
 import { createState, DataFile, dataOf, readDataFile, type State } from './state/state.ts';
 
 export interface EmulatorOptions {
-  /** Address to listen on; 127.0.0.1 by default. */
+  /** The address to listen on. Defaults to 127.0.0.1. */
   readonly host?: string;
   /** More host names to answer to, without a port, such as a container's. Loopback names and `host` always work. */
   readonly allowedHosts?: readonly string[];
@@ -33,7 +33,6 @@ export interface EmulatorOptions {
   readonly onRequest?: OnRequest;
 }
 
-/** A running emulator. */
 export interface Emulator {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;

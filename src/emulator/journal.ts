@@ -9,7 +9,7 @@ export interface JournalEntry {
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
-  /** Id of the account that the request acted for; null until a token is accepted. */
+  /** The id of the account that the request acted for. Null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
   /** Null until a response is sent, and after a reset. */
@@ -60,7 +60,7 @@ export class Journal {
     return this.#entries;
   }
 
-  /** The number of requests for each operation since the start; clearing does not reset it. */
+  /** The number of requests for each operation since the start. Clearing does not reset it. */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }

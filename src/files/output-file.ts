@@ -68,7 +68,7 @@ export interface FileSignature {
   readonly isOne: (json: JsonObject) => boolean;
   /** The beginning of its text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** Its permissions; by default those of any new file, or of the file that it replaces. */
+  /** Its permissions. Default to those of a new file, or of the file that it replaces. */
   readonly mode?: number;
 }
 
@@ -116,7 +116,7 @@ interface Output {
   readonly target: string;
   /** The mode of the existing file. */
   readonly mode?: number;
-  /** Whether it is a file, which is replaced as a whole; pipes and devices are written to. */
+  /** Whether it is a file, which is replaced as a whole. Pipes and devices are written to. */
   readonly isWhole: boolean;
   readonly isPipe?: boolean;
 }

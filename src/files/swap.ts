@@ -143,7 +143,7 @@ export interface ReplacedFile {
   readonly path: string;
   /** The text that it must still have, without a byte order mark. Undefined for a new file. */
   readonly before: string | undefined;
-  /** The new text, without a byte order mark; one at the start belongs to the text. */
+  /** The new text, without the file's byte order mark. A mark at its start belongs to the text. */
   readonly after: string;
 }
 

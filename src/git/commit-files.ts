@@ -9,11 +9,12 @@ import { type GitAuthor, type GitRepository, repositoryOf } from './repository.t
 export interface FilesToCommit {
   /** Files to commit as in the work tree, relative to the project folder. */
   readonly paths: readonly string[];
-  /** Files with other texts than in the work tree, which does not change; also relative to the project folder. */
+  /**
+   * Files to commit with other texts than in the work tree, which does not change. Also relative to the project folder.
+   */
   readonly texts?: ReadonlyMap<string, string>;
-  /** The parent commit. */
   readonly parent: string;
-  /** The first line of its message; agentform adds the rest. */
+  /** The first line of the message. agentform adds the rest. */
   readonly message: string;
   readonly author: GitAuthor;
   /** The files to leave out of the patch, because they need no review. */

@@ -5,7 +5,7 @@ import { gitReason, runGit } from './command.ts';
 
 /** The git repository of a project folder. */
 export interface GitRepository {
-  /** The project folder; git runs here. */
+  /** The project folder. Git runs here. */
   readonly root: string;
   /** The top of the work tree. */
   readonly top: string;
@@ -17,7 +17,7 @@ export interface GitRepository {
   readonly shared: string;
   /** Whether its history is incomplete, as in a clone of depth 1. */
   readonly isShallow: boolean;
-  /** The checked-out commit; undefined before the first one. */
+  /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
-/** The person who started the GitHub workflow or the GitLab job, or git's user; empty texts if unknown. */
+/** The person who started the GitHub workflow or the GitLab job, or git's user. Texts are empty if unknown. */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
@@ -148,7 +148,7 @@ export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
 
 async function configuredUser(cwd: string): Promise<GitAuthor> {
   const { stdout } = await runGit(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { cwd });
-  // Each is a name, a line feed and a value; as with `--get`, the last one counts.
+  // Each is a name, a line feed and a value. As with `--get`, the last one counts.
   const entries = stdout.toString('utf8').split('\0');
   const configured = (name: string) => {
     const entry = entries.findLast((each) => each.startsWith(`${name}\n`)) ?? '';

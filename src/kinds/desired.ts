@@ -104,7 +104,6 @@ export function commandIn(environment: string, words: string): string {
   return `\`agentform ${words} -e ${environment}\``;
 }
 
-/** The address of an Organization by name. */
 export function organizationAddress(name: string): string {
   return addressOf({ kind: 'Organization', name });
 }

@@ -53,7 +53,7 @@ export function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberS
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
-/** The value that unsets a path. Undefined if absent; the field is then released. */
+/** The value that unsets a path. Undefined if there is none, so that the field is released. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

@@ -7,22 +7,22 @@ import type { Host, RequestLine } from '../session/host.ts';
 
 /** The options of every function. */
 export interface RunOptions {
-  /** The project folder, or its `agentform.yaml`; by default the current folder. */
+  /** The project folder, or its `agentform.yaml`. Defaults to the current folder. */
   readonly project?: string;
-  /** An environment of the project; by default its `defaultEnvironment`. */
+  /** An environment of the project. Defaults to its `defaultEnvironment`. */
   readonly environment?: string;
-  /** The source of secrets and `AGENTFORM_VAR_NAME`; by default `process.env`. */
+  /** The source of secrets and `AGENTFORM_VAR_NAME`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Names of the secrets that manifests may use; by default every name. */
+  /** The names of the secrets that manifests may use. Defaults to every name. */
   readonly secretNames?: readonly string[];
   /**
-   * The only hosts that a token may be sent to, each with its port unless that is the default one; by default those of
+   * The only hosts that a token may be sent to, each with its port unless it is the default port. Defaults to those in
    * `AGENTFORM_ALLOWED_HOSTS`, or every host.
    */
   readonly allowedHosts?: readonly string[];
   /** Called with the events of the run. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called with every attempt of every request to the service; contains no secrets. */
+  /** Called with every attempt of every request to the service. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 

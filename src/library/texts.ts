@@ -17,9 +17,9 @@ import { given } from './run.ts';
 
 /** The options of text renderers. */
 export interface TextOptions {
-  /** Whether ANSI colors are used; they are not by default. */
+  /** Whether to use ANSI colors. Defaults to false. */
   readonly color?: boolean;
-  /** Columns at which sentences wrap; 100 by default. */
+  /** The column at which sentences wrap. Defaults to 100. */
   readonly width?: number;
   /** Whether to show whole texts, and every unchanged resource by name. */
   readonly full?: boolean;

@@ -136,7 +136,6 @@ function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {
 }
 
 interface Context {
-  /** The plan's changes, by path. */
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;

@@ -12,13 +12,13 @@ export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 /** The variables of an expression, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The result of an evaluation; a failure is the end of a sentence that begins with the rule. */
+/** The result of an evaluation. A failure is the end of a sentence that begins with the rule. */
 export type Outcome = boolean | { readonly failure: string };
 
 /** A compiled expression, which can be evaluated many times. */
 export interface Expression {
   readonly moment: Moment;
-  /** The member chains that it reads, such as `desired`, `settings`, `title`; each once, in order. */
+  /** The member chains that it reads, such as `desired`, `settings`, `title`. Each is listed once, in order. */
   readonly reads: readonly (readonly string[])[];
   readonly evaluate: (variables: Variables, budget: StepBudget) => Outcome;
 }

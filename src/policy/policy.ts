@@ -70,12 +70,10 @@ export interface Violation {
   readonly path?: string;
 }
 
-/** The policies of an environment. */
 export function policiesIn(policies: readonly Policy[], environment: string): Policy[] {
   return policies.filter(({ match }) => isAmong(match.environments, environment));
 }
 
-/** A rule with its policy. */
 export interface ApplicableRule {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;

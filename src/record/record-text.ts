@@ -12,7 +12,6 @@ import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
-/** The format version of records. */
 export const recordFormatVersion = 1;
 
 /** Formats a record as the text of its file. Keys are sorted, so that git diffs only show real changes. */

@@ -50,7 +50,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
 };
 
-/** All stores; the default is first. */
+/** All stores. The default is first. */
 export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
 export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
 

@@ -111,7 +111,9 @@ export interface RecordStore {
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include the changes of other runs. */
   refresh(environment: string): Promise<void>;
-  /** Saves a record if its stored version is still `expected`; undefined means no record. Returns the new version. */
+  /**
+   * Saves a record if its stored version is still `expected`, where undefined means no record. Returns the new version.
+   */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   /** Locks an environment. Only one run can hold the lock. */

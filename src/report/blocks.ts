@@ -222,7 +222,7 @@ export interface Card {
   readonly title: string;
   /** What happens, such as `changed: Greeting, Regular checks`. */
   readonly what: string;
-  /** The summary with values, shown without opening the card. Made on demand; defaults to `what`. */
+  /** The summary with values, shown without opening the card. Made on demand. Defaults to `what`. */
   readonly gist?: () => string;
   /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;

@@ -8,7 +8,6 @@ import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 import { writtenNotice } from './notices.ts';
 
-/** Renders a plan as JSON. */
 export function renderPlanJson(plan: Plan): string {
   return joined(planJson(plan));
 }
@@ -92,7 +91,6 @@ export function renderEnvironmentsJson(documents: readonly string[]): string {
   return `{\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
 }
 
-/** Renders drift as JSON. */
 export function renderDriftJson(drift: Drift): string {
   const { warnings, resources } = drift;
   const said = resources.map((one) => ({

@@ -51,7 +51,7 @@ const treatments = {
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** There was no response in time. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** A 5xx. */
+  /** A response with a status of 500 or more. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A 2xx whose body is cut off or not JSON. A gateway's page may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },

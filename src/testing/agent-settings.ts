@@ -21,7 +21,7 @@ export class CaseError extends Error {
 export interface UsedSetting {
   readonly path: FieldPath;
   readonly value: Json | undefined;
-  /** Whether a manifest declares it; if not, the value is the documented default. */
+  /** Whether a manifest declares it. Otherwise, the value is the documented default. */
   readonly isDeclared: boolean;
 }
 

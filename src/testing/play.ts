@@ -147,7 +147,7 @@ function matchesSetting(name: string, { regex, text }: { regex: Json; text: stri
 export interface TextExpectation {
   readonly contains?: string | readonly string[] | undefined;
   readonly notContains?: string | readonly string[] | undefined;
-  /** A JavaScript regex; `(?i)` at its beginning means that case does not matter. */
+  /** A JavaScript regex. `(?i)` at its beginning means that case does not matter. */
   readonly matches?: string | undefined;
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }

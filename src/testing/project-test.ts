@@ -81,7 +81,6 @@ export function isAbout({ choices, formerOf }: ProjectTest, agent: AgentIdentity
   return choices.length === 0 || choices.some(isChosen);
 }
 
-/** The Tests of an environment. */
 export function testsFor(tests: readonly ProjectTest[], environment: string): ProjectTest[] {
   return tests.filter(({ file: { onlyIn } }) => onlyIn === undefined || onlyIn.includes(environment));
 }

@@ -52,7 +52,7 @@ export interface PlayedTests {
 export interface PlayedWith {
   readonly environment: string;
   readonly desired: readonly TestedAgent[];
-  /** The cases to run; all if omitted. */
+  /** The cases to run. Defaults to all. */
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 

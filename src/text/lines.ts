@@ -137,7 +137,7 @@ export function joined(pieces: Pieces): string {
 const portion = 1024 * 1024;
 
 /**
- * Splits a text into portions for writing. Joins pieces, but never splits one; splits any other text after line feeds.
+ * Splits a text into portions for writing. Joins pieces, but never splits one. Splits any other text after line feeds.
  */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {

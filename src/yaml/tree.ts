@@ -44,7 +44,7 @@ export interface Patched {
   /** The texts before and after the patch, with references. */
   readonly before: string;
   readonly after: string;
-  /** Which lines of the result come from the patch, and which from the text before. */
+  /** The source of each line of the result: the patch, or the text before it. */
   readonly runs: readonly LineRun[];
   /** The text before, if it results from a patch itself. */
   readonly under?: Patched;

@@ -26,7 +26,7 @@ import {
 /** An object in a file, with its keys if it is closed. */
 interface KnownObject {
   keys: readonly string[];
-  /** What is in it, by name; under `*` what has any name or number. */
+  /** Its members by name. `*` stands for any name or number. */
   readonly below: Map<string, KnownObject>;
 }
 

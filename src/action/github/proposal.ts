@@ -52,7 +52,7 @@ export async function proposed(
   return { branch, patch, problem: await pushed(run, { at: { repository, remote: 'origin', branch }, commit }) };
 }
 
-/** The repository of the checkout. */
+/** Finds the repository of the checkout. Throws if it cannot be used. */
 export async function checkedOut({ root, inputs }: ActionRun): Promise<GitRepository & { readonly head: string }> {
   const repository = await findRepository(root);
   if ('problem' in repository || repository.head === undefined) {

@@ -20,7 +20,6 @@ export interface ExplainTextOptions {
 /** The width of row names, the indentation under a field, and the most lines of a value. */
 const layout = { name: 14, indent: 4, maxLines: 8 } as const;
 
-/** Renders an explanation as JSON. */
 export function renderExplanationJson(explanation: Explanation): string {
   return asJson(explanation);
 }

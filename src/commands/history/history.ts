@@ -22,7 +22,7 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
-  /** Shows only this setting; a path as in a plan. It may also be the last of the names. */
+  /** Shows only this setting, given as a path as in a plan. It may also be the last of the names. */
   readonly path?: string | undefined;
   /** The beginning and end as days or times. Days are inclusive. */
   readonly since?: string | undefined;

@@ -72,7 +72,7 @@ export function showRecord(
   });
 }
 
-/** Drops a record. Sends nothing; the resource on the service stays. */
+/** Drops a record. Sends nothing, so the resource on the service stays. */
 export function forgetRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },

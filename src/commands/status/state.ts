@@ -128,7 +128,6 @@ function isMissing(reason: Notice): boolean {
   return reason.code === 'read-failed' && reason.facts.missing !== undefined;
 }
 
-/** Counts resources by state. */
 export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[]): Map<ResourceStatus['state'], number> {
   const counts = new Map<ResourceStatus['state'], number>();
   for (const { state } of resources) counts.set(state, (counts.get(state) ?? 0) + 1);

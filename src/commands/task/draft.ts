@@ -39,7 +39,7 @@ export interface TaskDraft {
   readonly greeting?: Given<string>;
   readonly waitToGreet?: Given<boolean>;
   readonly accountId?: Given<number>;
-  /** The time as text; see `readScheduledTime`. */
+  /** The time as text. See `readScheduledTime`. */
   readonly scheduledFor?: Given<string>;
   readonly subject?: Given<string>;
   readonly attachments?: Given<readonly Attachment[]>;

@@ -38,7 +38,6 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   return `The ${type} may or may not be queued: ${why}. It is not sent again; check the service before you create it again.\n`;
 }
 
-/** Renders the result as JSON. */
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
   return asJson({ environment, outcome, task, answer, message });
 }

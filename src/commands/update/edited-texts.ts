@@ -4,7 +4,6 @@ import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
 import type { Span } from '../../yaml/problem.ts';
 
-/** The edits of one file. */
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];

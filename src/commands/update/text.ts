@@ -143,7 +143,6 @@ function sentence(text: string, { width }: TextStyle): string[] {
   return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
 }
 
-/** Renders an update as JSON. */
 export function renderUpdateJson(result: ManifestUpdates): string {
   const resources = result.resources.map((resource) => ({
     ...resource,

@@ -53,7 +53,6 @@ export interface MemberEdit {
 
 const firstMemberId = 5001;
 
-/** The members of all accounts. */
 export class MemberStore {
   readonly #byId = new Map<number, StoredMember>();
 
@@ -128,7 +127,7 @@ function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
 
 /** A customer's number, and the agent that answers it. */
 export interface StoredPhoneNumber {
-  /** E.164. */
+  /** In E.164 form. */
   readonly number: string;
   /** Id of the reseller that assigned it. */
   readonly reseller: string;

@@ -10,7 +10,7 @@ export interface StoredAgent {
   readonly enabled: boolean;
   /** Whether it was ever published. A later write to the draft does not change that. */
   readonly published: boolean;
-  /** Milliseconds since the epoch; strictly increases from write to write. */
+  /** Milliseconds since the epoch. Strictly increases from write to write. */
   readonly lastUpdate: number;
   /** The settings as last written. Reads return these. */
   readonly draft: JsonObject;

@@ -6,9 +6,9 @@ import { describeViolations } from '../request.ts';
 /** A stored room: the members that the service returns, and two hidden ones. */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
-  /** Id of the account whose inbox has the room; without it, every inbox does. */
+  /** The id of the account whose inbox has the room. Defaults to every inbox. */
   readonly account?: string;
-  /** Whether it has unread messages; false by default. */
+  /** Whether it has unread messages. Defaults to false. */
   readonly unread?: boolean;
 };
 

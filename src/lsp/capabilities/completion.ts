@@ -20,7 +20,6 @@ import { type Cursor, cursorAt } from './cursor.ts';
 import { variablesFor } from './navigation.ts';
 import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';
 
-/** A completion to offer. */
 interface Offer {
   readonly label: string;
   readonly kind: CompletionItemKind;

@@ -35,7 +35,6 @@ export interface DeclaredManifest {
   readonly ownFile?: string | undefined;
   /** The override paths of a member, existing or possible. */
   readonly overrides?: OverridePaths;
-  /** The former names. */
   readonly renamedFrom: readonly FormerName[];
   /** The environments that have the resource. Undefined means all. */
   readonly onlyIn?: readonly string[] | undefined;

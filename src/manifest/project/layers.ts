@@ -48,7 +48,6 @@ export function hasNoErrors(chain: Chain): boolean {
   return chain.isWhole && !hasErrors(problemsOf(chain));
 }
 
-/** The problems of a chain and its files. */
 export function problemsOf({ problems, files }: Chain): Problem[] {
   return [...problems, ...files.flatMap((file) => file.problems)];
 }

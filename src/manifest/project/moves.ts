@@ -15,7 +15,6 @@ export interface FormerName {
   readonly at: Span;
 }
 
-/** The place of a manifest's name. */
 export function placeOfName({ root }: { readonly root: MapNode }): Span {
   return memberOf(root, 'name')?.at ?? root.at;
 }

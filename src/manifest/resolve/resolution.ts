@@ -31,7 +31,6 @@ export interface ManifestIdentity {
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
-  /** The former names. */
   readonly renamedFrom: readonly FormerName[];
   /** The name of the Organization whose account the calls act for. For a PhoneNumber, that of its agent. */
   readonly organization?: string;
@@ -68,7 +67,7 @@ export interface Origin {
 /** The meaning of a variable in a resource. */
 export interface VariableMeaning {
   readonly text: string;
-  /** The place that defines the variable; for a column, its header. Absent for a process variable. */
+  /** The place that defines the variable. For a column, its header. Absent for a process variable. */
   readonly at?: Span;
   /** The place of the value. */
   readonly valueAt?: Span;

@@ -35,7 +35,7 @@ export interface ValidateOptions {
   readonly onlySelected?: boolean;
   /** The policies that judge the manifests, including the base commit's. Omitted to skip policies. */
   readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
-  /** The edited file; see ResolveOptions. */
+  /** The edited file. See ResolveOptions. */
   readonly edited?: string;
   readonly signal?: AbortSignal;
   /** Whether to keep the resolutions for later queries. */

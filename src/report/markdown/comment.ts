@@ -31,7 +31,6 @@ export const defaultLimit = 60_000;
 export interface CommentOptions {
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
-  /** The maximum number of pages. */
   readonly maxPages: number;
   /** How many characters of the first page are reserved. */
   readonly taken?: number | undefined;

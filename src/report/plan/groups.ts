@@ -13,7 +13,9 @@ import { isLongText } from '../values.ts';
 interface Group {
   /** The members in the order of the plan, at least one. */
   readonly resources: readonly ResourcePlan[];
-  /** Their common changes. For several members, in the form that most have, with variables in place of values. */
+  /**
+   * The changes that all members share. Each has the form that most members have, with variables in place of values.
+   */
   readonly changes: readonly SharedChange[];
 }
 

@@ -128,7 +128,6 @@ async function projectIn(baseProject: BaseProject, { file }: Project): Promise<P
   }
 }
 
-/** The project at the commit. */
 interface CommittedProject {
   readonly commit: string;
   /** The project. If it cannot be loaded, the reason as the end of a sentence. */

@@ -232,7 +232,6 @@ function descriptionOf({ description }: FleetImport, table: MemberTable): string
 }
 
 interface Standing {
-  /** The resolution with the fleet. */
   readonly known: Resolution;
   /** The identities of all other manifests. */
   readonly others: readonly ManifestIdentity[];

@@ -49,7 +49,7 @@ export function renderUploadJson(end: UploadEnd): string {
   return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
 }
 
-/** A command that continues an upload. If rows are unclear, with the condition under which to use it. */
+/** A command that continues an upload. If the outcome of rows is unclear, `if` says when to use it. */
 interface Continuation {
   readonly if?: 'queued' | 'not queued';
   readonly arguments: readonly string[];

@@ -23,7 +23,7 @@ export type UploadStep =
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
-  /** The first row to send; earlier ones are already queued. Defaults to 1. */
+  /** The first row to send. Earlier rows are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
   /** The maximum number of rows of a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;

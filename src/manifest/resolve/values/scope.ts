@@ -234,7 +234,7 @@ export class Scope {
   }
 
   /**
-   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed; `unknown` if secrets are only
+   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed. `unknown` if secrets are only
    * checked by form.
    */
   secret(name: string): Secret | 'unknown' | undefined {
