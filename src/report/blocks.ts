@@ -387,10 +387,13 @@ export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
-/** The sentences with commands about what stops or fails. Plain sentences leave the commands out. */
+/** The marks of notes that say why a resource is left out. */
+const leftOutMarks: readonly Mark[] = ['stopped', 'failed', 'gone', 'orphan'];
+
+/** The sentences with commands about what is left out. Plain sentences leave the commands out. */
 export function exactSentences(parts: Iterable<Part>): Prose[] {
   return Array.from(parts).flatMap((part) => {
-    if (part.type !== 'note' || (part.mark !== 'stopped' && part.mark !== 'failed')) return [];
+    if (part.type !== 'note' || !leftOutMarks.includes(part.mark)) return [];
     return part.plain === undefined || plainText(part.plain) === plainText(part.text) ? [] : [part.text];
   });
 }

@@ -900,15 +900,18 @@ function lossText({ facts }: Pick<Loss, 'facts'>): string {
 /** The loss of a setting's text in words, after the path or title of the setting. */
 function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
-    ? `the whole section ${quote(facts.section)} of ${facts.path} is removed`
-    : `half of ${facts.path} or more is removed: ${shrinkText(facts)}`;
+    ? `the whole section “${facts.section}” of ${facts.path} is removed`
+    : `half of ${facts.path} or more is removed: ${shrinkText(facts, (section) => `“${section}”`)}`;
 }
 
-function shrinkText({ before, after, sections }: NoticeFacts['prompt-shrunk']): string {
+function shrinkText(
+  { before, after, sections }: NoticeFacts['prompt-shrunk'],
+  quoted: (section: string) => string = quote,
+): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
   // The number of characters is not shown, because it does not say what will be missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
-  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), maxSections)} ${verb} gone`;
+  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quoted), maxSections)} ${verb} gone`;
   return `${size}${gone}`;
 }
 

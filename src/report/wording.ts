@@ -324,10 +324,11 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 /** What an apply would do. Includes conflicts, which wait for an answer. */
 function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
-  const { create, forget } = plan.summary;
+  const { create } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
   const edits = countPending(plan.resources, 'drift');
   const created = plan.resources.filter(({ action }) => action === 'create');
+  const forgotten = plan.resources.filter(({ action }) => action === 'forget');
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
@@ -338,8 +339,8 @@ function effectSentences(plan: Plan): string[] {
     [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${be(create)} new`],
     [edits, `${counted(edits, 'dashboard edit')} ${be(edits)} undone`],
     [sentAgain.length, `${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`],
-    [renamed.length, `${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`],
-    [forget, `${counted(forget, 'record')} ${be(forget)} dropped`],
+    [renamed.length, `${countedByKind(renamed)} ${be(renamed.length)} renamed`],
+    [forgotten.length, `${countedByKind(forgotten)} ${be(forgotten.length)} no longer managed`],
     [waiting.length, `${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`],
   ]);
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];

@@ -121,7 +121,7 @@ describe('a manifest with renamedFrom', () => {
     await renameTo('front-desk', 'reception');
     await project.run('plan', '--out', 'plan.json');
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
-    expect(shown.stdout).toContain('**1 record is renamed.**');
+    expect(shown.stdout).toContain('**1 agent is renamed.**');
     expect(shown.stdout).toContain('renamed from Reception');
     const altered = (await project.read('plan.json')).replace('"renamedFrom":"reception"', '"renamedFrom":"other"');
     await project.write('altered.json', altered);
@@ -203,7 +203,7 @@ describe('the list of removed resources in agentform.yaml', () => {
       reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],
     });
     const shown = await project.run('plan', '--exit-code', '--format', 'markdown');
-    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 record is dropped.**') });
+    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 agent is no longer managed.**') });
     expect((await project.run('drift')).stdout).toContain('Agent/reception');
     expect(await applied('staging')).toContain('record dropped; the service keeps it');
     expect(server.takeWrites()).toEqual([]);

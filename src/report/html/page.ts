@@ -240,13 +240,22 @@ function questionPart({
 }: Question): Fragment {
   const badge = number === undefined ? icon(looks[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
+  // Longer effects would push the first change out of sight, and its card shows them.
+  const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
+  const choices = answers.map(({ letter, title: answer, text: rest, effect, isDefault }) => {
+    const end = isShort && effect && `: ${effect}`;
+    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${isDefault && defaultTag}</span></li>`;
+  });
   const beside =
     advice === undefined
-      ? html`<ol class="ch">${answers.map(({ letter, title: answer, text: rest, effect, isDefault }) => html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${effect && `: ${effect}`}${isDefault && defaultTag}</span></li>`)}</ol>`
+      ? html`<ol class="ch">${choices}</ol>`
       : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
   return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p>${items.length > 0 && html`<ul class="list">${items.map((item) => html`<li>${item.plain}</li>`)}</ul>`}</div>${beside}</li>
 `;
 }
+
+/** The most characters of the effect of an answer beside its question. */
+const maxEffect = 60;
 
 const defaultTag = html` <span class="dflt">if nobody answers</span>`;
 

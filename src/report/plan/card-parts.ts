@@ -80,10 +80,17 @@ export function* reasonParts({ first, resources }: CardGroup, context: CardConte
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons) {
     const { text, plain } = sayingOf(resources, reason, context);
-    const mark = first.action === 'failed' ? 'failed' : first.action === 'waiting' ? 'waiting' : 'stopped';
-    yield { type: 'note', mark, text, plain };
+    yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text, plain };
   }
 }
+
+/** The marks of reasons, by action. A red one is for what stops a resource. */
+const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
+  failed: 'failed',
+  waiting: 'waiting',
+  forget: 'gone',
+  orphan: 'orphan',
+};
 
 /** A sentence with a command for all resources that share a notice, with its plain version. */
 export function sayingOf(
