@@ -98,7 +98,12 @@ const optionAdvice = new Map(
  * which yargs would read as several short options.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): readonly string[] {
-  requireDashes(args);
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const wrong = args.slice(0, end).find((word) => /^-[A-Za-z][A-Za-z-]/.test(word));
+  if (wrong !== undefined) {
+    const message = `${wrong} has one dash; write a long option with two, as in --yes, and a short one apart from its value, as in -e production`;
+    throw new AgentformError('usage', message);
+  }
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
   if (command === 'help') {
@@ -108,14 +113,6 @@ export function readArguments(args: readonly string[], names: readonly string[])
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
   }
   return /^(?:version|-v|-V)$/.test(command) && rest.length === 0 ? ['--version'] : args;
-}
-
-function requireDashes(args: readonly string[]): void {
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const wrong = args.slice(0, end).find((word) => /^-[A-Za-z][A-Za-z-]/.test(word));
-  if (wrong === undefined) return;
-  const message = `${wrong} has one dash; write a long option with two, as in --yes, and a short one apart from its value, as in -e production`;
-  throw new AgentformError('usage', message);
 }
 
 /** Where on the command line yargs is. */

@@ -305,7 +305,7 @@ export function withSources(resource: PlannedResource, written: ChangeSources): 
     return { path, change: source === undefined ? change : { ...change, source } };
   };
   const changes = resource.changes.map(withSource);
-  const stopped = placedIn(prevented).map(withSource);
+  const stopped = (prevented?.changes ?? []).map((change) => withSource({ path: parsePath(change.path), change }));
   const variables = valuesIn(address, [...changes, ...stopped], written);
   return {
     ...resource,
@@ -317,10 +317,6 @@ export function withSources(resource: PlannedResource, written: ChangeSources): 
       ...(variables !== undefined && { variables }),
     },
   };
-}
-
-function placedIn(prevented: ResourcePlan['prevented']): PlacedChange[] {
-  return (prevented?.changes ?? []).map((change) => ({ path: parsePath(change.path), change }));
 }
 
 function valuesIn(

@@ -50,11 +50,10 @@ export class Limiter {
   /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
-    if (this.#queue.length === 0 && this.#hasCapacity()) return this.#admission();
     return new Promise((resolve) => {
       if (again) this.#queue.unshift(resolve);
       else this.#queue.push(resolve);
-      this.#awaitOpening();
+      this.#advance();
     });
   }
 
@@ -118,18 +117,15 @@ export class Limiter {
     return { admitted: false, pauseMs: this.#isClosed ? undefined : this.#pauseLeftMs() };
   }
 
-  #admission(): Entry {
-    this.#running += 1;
-    return { admitted: true, permit: this.#cuts };
-  }
-
+  /**
+   * Admits the head of the queue, and the rest when the pause ends. The timer keeps the process alive, because waiting
+   * calls have work left.
+   */
   #advance(): void {
-    while (this.#queue.length > 0 && this.#hasCapacity()) this.#queue.shift()?.(this.#admission());
-    this.#awaitOpening();
-  }
-
-  /** Admits the queue when the pause ends. The timer keeps the process alive, because waiting calls have work left. */
-  #awaitOpening(): void {
+    while (this.#queue.length > 0 && this.#hasCapacity()) {
+      this.#running += 1;
+      this.#queue.shift()?.({ admitted: true, permit: this.#cuts });
+    }
     if (this.#timer !== undefined || this.#queue.length === 0) return;
     const pauseMs = this.#pauseLeftMs();
     if (pauseMs === 0 && !this.#hasCapacity()) return;

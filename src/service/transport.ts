@@ -269,15 +269,6 @@ interface BodyEncoding {
   readonly maxBytes: number;
 }
 
-/** Reads a body to its end. Never throws, because the status says more than a connection that breaks later. */
-async function readBody(body: Dispatcher.ResponseData['body'], encoding: BodyEncoding): Promise<Body> {
-  try {
-    return await decompressed(await body.bytes(), encoding);
-  } catch (error) {
-    return { problem: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
-  }
-}
-
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
 const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
@@ -300,14 +291,19 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
 const maxCodings = 3;
 
 /**
- * Undoes the codings of a body, the last one first. Responses are requested uncompressed, but a gateway may compress
- * them anyway.
+ * Reads a body to its end and undoes its codings, the last one first. Responses are requested uncompressed, but a
+ * gateway may compress them anyway. Never throws, because the status says more than a connection that breaks later.
  */
-async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncoding): Promise<Body> {
+async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '');
+  let decoded: Uint8Array;
+  try {
+    decoded = await body.bytes();
+  } catch (error) {
+    return { problem: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
+  }
   if (codings.length > maxCodings) return { problem: 'compressed in an unknown way' };
-  let decoded = bytes;
   for (const name of codings.reverse()) {
     const decompress = decompressions.get(name);
     if (decompress === undefined) return { problem: 'compressed in an unknown way' };

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
 import type { Unmoved } from '../plan/drift.ts';
@@ -121,7 +121,9 @@ export class Verdicts {
     const { ignoresHolds = false, ignoresKept = false } = options;
     const planning = { unverified, unanswered, shrunkPrompts, ignoresHolds, ignoresKept };
     const texts = secrets.map((secret) => secret.reveal()).sort();
-    this.#shared = hashOf([JSON.stringify(planning), JSON.stringify(program), ...texts]);
+    this.#shared = createHash('sha256')
+      .update(JSON.stringify([planning, texts, program]))
+      .digest('base64url');
     this.#kept = verdictsIn(store.text ?? '');
     this.#max = max;
     this.use = use;

@@ -173,8 +173,12 @@ export function fieldState(sides: FieldSides, context: Circumstances): FieldStat
   const { desired } = context;
   const sensitive = isSensitive(sides, context);
   let wanted: Side | undefined;
-  const sideOf = (value: Json): Side =>
-    value === wanted?.value ? wanted : { value, key: keyOf(desired, sides, { value, sensitive }) };
+  const sideOf = (value: Json): Side => {
+    if (value === wanted?.value) return wanted;
+    const compared = comparable(value, comparedAs(desired.kind, path));
+    const { key } = desired.target;
+    return { value, key: sensitive ? fingerprintOf(key, fingerprintContext(desired, sides), compared) : compared };
+  };
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = context.isReadable(path);
@@ -199,7 +203,7 @@ export function fieldState(sides: FieldSides, context: Circumstances): FieldStat
     lastIsForeign: recorded.isForeign,
     wantedIsLast,
     ...compared,
-    ...mergedTexts(isMoved ? textSides(last?.value, wanted?.value, compared.liveAsSent?.value) : undefined),
+    ...mergedTexts(isMoved ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
 }
 
@@ -215,7 +219,8 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
   };
 }
 
-function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {
+function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefined {
+  const [base, ours, theirs] = sides.map((side) => side?.value);
   const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string';
   return areTexts ? { base, ours, theirs } : undefined;
 }
@@ -260,15 +265,6 @@ function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, to
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;
   if (live === undefined || live.key === wanted?.key) return wanted?.key ?? fingerprint;
   return touched ? fingerprint : live.key;
-}
-
-function keyOf(
-  desired: Desired,
-  field: Pick<FieldState, 'path' | 'text'>,
-  { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
-): string {
-  const text = comparable(value, comparedAs(desired.kind, field.path));
-  return sensitive ? fingerprintOf(desired.target.key, fingerprintContext(desired, field), text) : text;
 }
 
 function fingerprintContext({ environment, kind, name }: Desired, { text: path }: Pick<FieldState, 'text'>) {

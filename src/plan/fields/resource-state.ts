@@ -46,23 +46,11 @@ type Placed<Value> = readonly (readonly [FieldPath, Value])[];
  * Only managed fields are included: those in the manifest or the record, and all live elements of a declared or
  * recorded keyed list, because such a list is sent whole.
  */
-export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
-  return stateWith(observation, secrecy, liveSide(observation));
-}
-
-/**
- * Compares the resource with its record alone: last applied takes the place of live. Sensitive values are absent,
- * because records do not store them.
- */
-export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
-  const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
-  const leaves = recordedFields(record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
-    fingerprint === undefined ? [[path, new Leaf(value as Json, false)]] : [],
-  );
-  return stateWith(observation, secrecy, { leaves, isReadable: () => true });
-}
-
-function stateWith(observation: Observation, secrecy: Secrecy, { leaves, isReadable }: ShownSide): ResourceState {
+export function resourceState(
+  observation: Observation,
+  secrecy: Secrecy,
+  { leaves, isReadable }: ShownSide = liveSide(observation),
+): ResourceState {
   const { desired, record } = observation;
   const { kind } = desired;
   const creates = isCreate(desired, record);
@@ -90,6 +78,18 @@ function stateWith(observation: Observation, secrecy: Secrecy, { leaves, isReada
     isReadable,
     kept: observation.kept?.paths ?? new PathMap(),
   };
+}
+
+/**
+ * Compares the resource with its record alone: last applied takes the place of live. Sensitive values are absent,
+ * because records do not store them.
+ */
+export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
+  const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
+  const leaves = recordedFields(record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
+    fingerprint === undefined ? [[path, new Leaf(value as Json, false)]] : [],
+  );
+  return resourceState(observation, secrecy, { leaves, isReadable: () => true });
 }
 
 function sidesOf(

@@ -89,8 +89,7 @@ export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 
 /** Adds an HMAC of all other members to a record. */
 export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
-  const rest = withoutHmac(record);
-  return { ...rest, hmac: fingerprintOf(key, contextOf(rest), canonicalJson(rest)) };
+  return { ...record, hmac: hmacOf(record, key) };
 }
 
 /**
@@ -102,7 +101,8 @@ export function keepingHmac(
   { before, key }: { readonly before: ResourceRecord; readonly key: FingerprintKey | undefined },
 ): ResourceRecord {
   const isKept = key !== undefined && hmacState(before, key) === 'holds';
-  return isKept ? withHmac(changed, key) : withoutHmac(changed);
+  const { hmac: _, ...rest } = changed;
+  return isKept ? withHmac(rest, key) : rest;
 }
 
 /** Checks the HMAC of a record with this key. */
@@ -110,8 +110,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   const { hmac } = record;
   if (hmac === undefined) return 'none';
   if (isForeign(hmac, key)) return 'foreign';
-  const rest = withoutHmac(record);
-  return hmac === fingerprintOf(key, contextOf(rest), canonicalJson(rest)) ? 'holds' : 'altered';
+  return hmac === hmacOf(record, key) ? 'holds' : 'altered';
 }
 
 /** Checks whether an apply with this key wrote any other version of an edited record. */
@@ -122,13 +121,10 @@ export function proofOfVersions(
   return hmacState(record, key) === 'altered' ? (version) => hmacState(version, key) === 'holds' : undefined;
 }
 
-function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
-  return rest;
-}
-
-/** The context of a record's HMAC. Its path is empty, so a value's fingerprint can never pass for an HMAC. */
-function contextOf({ environment, kind, name }: ResourceRecord) {
-  return { environment, kind, name, path: '' };
+/** The HMAC of a record. Its path is empty, so a value's fingerprint can never pass for an HMAC. */
+function hmacOf({ hmac: _, ...rest }: ResourceRecord, key: FingerprintKey): string {
+  const { environment, kind, name } = rest;
+  return fingerprintOf(key, { environment, kind, name, path: '' }, canonicalJson(rest));
 }
 
 /** A field that differs between two versions of a record. */

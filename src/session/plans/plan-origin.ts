@@ -28,8 +28,7 @@ export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, from: given, redact }: OriginInput,
 ): Promise<PlanOrigin> {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: onGitHub, CI_PROJECT_URL } = env;
-  const page = server && onGitHub ? `${server}/${onGitHub}` : CI_PROJECT_URL;
+  const page = pageOfRepository(env);
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
     : await Promise.all([headIn(root), page ?? remoteIn(root)]);
@@ -90,6 +89,10 @@ async function remoteIn(root: string): Promise<string | undefined> {
 async function answerOf(args: readonly string[], cwd: string): Promise<string> {
   const found = await runGit(args, { cwd, ...bounds }).catch(() => undefined);
   return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';
+}
+
+function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: page }: Env) {
+  return server && name ? `${server}/${name}` : page;
 }
 
 /**
