@@ -112,7 +112,7 @@ function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
 
 /** Renders the remedies for a pull request. */
 export function remediesMarkdown(remedies: Remedies): string {
-  const settings = `the [secrets of the repository](${secretsUrl()})`;
+  const settings = `the [repository secrets](${secretsUrl()})`;
   const blocks = [
     ...remedies.secrets.map(
       ({ names, how }) =>
@@ -159,7 +159,7 @@ export function remediesText({ commands, secrets, workflow: { file, url } }: Rem
   return [
     ...secrets.map(
       ({ names, how }) =>
-        `Set ${joinWithAnd(names)} in the secrets of the repository (${secretsUrl()}), ${elsewhere}, ${how}. ${again}`,
+        `Set ${joinWithAnd(names)} in the repository secrets (${secretsUrl()}), ${elsewhere}, ${how}. ${again}`,
     ),
     ...(commands.length === 0 ? [] : [`Without a terminal, ${where} with one of these commands:`]),
     ...commands.map((one) => `  ${one}`),

@@ -84,7 +84,7 @@ export const savedPlanSignature: FileSignature = {
   mode: 0o600,
 };
 export const ledgerSignature: FileSignature = {
-  noun: 'the ledger of an apply',
+  noun: 'the result of an apply',
   isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
   beginning: /^\{\s*(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":/,
 };

@@ -291,7 +291,7 @@ async function regexProblems(
     const given: unknown = args.at(-1);
     const regex: unknown = Array.isArray(given) ? given.at(-1) : undefined;
     if (!isNode(regex) || regex.op !== 'value' || typeof regex.args !== 'string') {
-      problems.push({ start, end, message: 'the regex of matches() is not a literal text' });
+      problems.push({ start, end, message: 'the regex of matches() must be a literal text' });
       continue;
     }
     const problem = await regexProblem(regex.args);

@@ -8,9 +8,8 @@ import type { SourceFile } from './source-file.ts';
 // Explains syntax errors. The parser seldom fails where the mistake is. Common mistakes have their own sentence with a
 // correction; other errors keep the parser's message.
 
-const uneven =
-  'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
-const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
+const deeper = 'wrong indentation: this line is deeper than the one above, which already has a value';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
 const unquoted = 'a text that contains a colon and a space must be quoted';
@@ -94,7 +93,7 @@ function misfit(text: string, line: Line): string {
   if (key !== undefined) return `the key ${quote(key)} needs a space after its colon`;
   const mark = blockTextAbove(text, line);
   if (mark !== undefined) {
-    return `the indentation is wrong: each line of the text after ${mark} starts at least in the column of its first line, deeper than its key`;
+    return `wrong indentation: indent each line of the text after ${mark} deeper than its key, and at least as deep as the first line`;
   }
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }

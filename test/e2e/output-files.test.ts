@@ -39,7 +39,7 @@ test('Apply --report overwrites only a ledger, and refuses another file before t
   const { run, read } = await aProject();
   await run('plan', '--out', 'plan.json');
   const refused = await run('apply', '--plan', 'plan.json', '--report', 'plan.json');
-  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('the ledger of an apply') });
+  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('the result of an apply') });
   await expect(read('.agentform/records/local/Agent/front-desk.json')).rejects.toThrow();
   expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });
   expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });

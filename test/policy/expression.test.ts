@@ -78,7 +78,7 @@ describe('invalid expressions', () => {
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
     ['"a" + "b"', '0-9 it is a value of the type string; expected true or false'],
     ['"a".matches("(a+)+")', '12-19 its regex: it backtracks'],
-    ['"a".matches(desired.name)', '0-25 the regex of matches() is not a literal text'],
+    ['"a".matches(desired.name)', '0-25 the regex of matches() must be a literal text'],
     ['cel.bind(a, 1, a == 1)', '0-22 cel.bind is not available in policies'],
     ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
   ];

@@ -49,9 +49,8 @@ describe('the contents of a manifest file', () => {
 });
 
 describe('wrong indentation', () => {
-  const uneven =
-    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
-  const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+  const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
+  const deeper = 'wrong indentation: this line is deeper than the one above, which already has a value';
 
   test.each([
     ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
@@ -70,12 +69,11 @@ describe('wrong indentation', () => {
 });
 
 describe('mistakes that shift the structure', () => {
-  const uneven =
-    'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
+  const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
   const noKey =
     'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
   const outside = (mark: string) =>
-    `the indentation is wrong: each line of the text after ${mark} starts at least in the column of its first line, deeper than its key`;
+    `wrong indentation: indent each line of the text after ${mark} deeper than its key, and at least as deep as the first line`;
 
   test.each([
     ['a key of an item under its dash', `${agent('')}skills:\n  - slug: a\n   instructions: b\n`, `10:4 ${uneven}`],

@@ -135,7 +135,7 @@ async function asked(
   } catch (error) {
     const sentence =
       `the pull request of the branch ${branch} could not be written (${run.redact(reasonOf(error))}); give the workflow ` +
-      '`permissions: { pull-requests: write }`, and allow GitHub Actions to create pull requests in the settings of the repository';
+      '`permissions: { pull-requests: write }`, and allow GitHub Actions to create pull requests in the repository settings';
     const url = `${repositoryUrl()}/compare/${encodeURI(branch)}?expand=1`;
     return { sentence, isProblem: true, ...(made && { patch: made.patch, url }) };
   }

@@ -51,7 +51,7 @@ _agentform() {
 complete -o bashdefault -o default -F _agentform agentform
 `,
   zsh: `#compdef agentform
-# Completion of agentform for zsh. In ~/.zshrc, behind compinit: source <(agentform completion zsh)
+# Completion of agentform for zsh. In ~/.zshrc, after compinit: source <(agentform completion zsh)
 _agentform() {
   local -a found
   found=(\${(f)"$(SHELL=zsh \${(e)~words[1]} ${completionFlag} "\${(@)words[1,CURRENT]}" 2>/dev/null)"})

@@ -52,7 +52,7 @@ export function rollbackOptions() {
       ...selectedNames,
       describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
     },
-    from: textOption('Undo this saved plan if the records have no history; a ledger has no earlier values'),
+    from: textOption('Undo this saved plan if the records have no history; the result of an apply does not work'),
     reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
     publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),

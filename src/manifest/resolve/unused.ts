@@ -43,7 +43,7 @@ export function unmatchedChoices(
   const problemsOf = ({ file, choices }: ProjectTest): Problem[] => {
     const missing = choices.filter(({ includes }) => !agents.some(includes));
     const isUnplayed = isRequired && missing.length === choices.length && missing.length > 0;
-    const unplayed = `so the cases of ${addressOf(file)} are not played`;
+    const unplayed = `so the cases of ${addressOf(file)} do not run`;
     return missing.map(({ text, at }): Problem => {
       const isName = file.selector === undefined && !hasWildcard(text);
       const isElsewhere = isName ? others.some(({ name }) => name === text) : others.length > 0;

@@ -121,10 +121,7 @@ function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): 
     ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be reverted'),
     ...sentence(rest, 'will change: %s'),
     ...sentence(blind, 'cannot be read back: %s'),
-    ...sentence(
-      because('unverified'),
-      'unverified: cannot be read back and sent again, because someone else edited the agent: %s',
-    ),
+    ...sentence(because('unverified'), 'cannot be read back, may have been edited and will be sent again: %s'),
   ];
 }
 

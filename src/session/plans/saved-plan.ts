@@ -232,7 +232,7 @@ function problemOfOther(text: string): string {
 
 /** Users easily mistake a ledger from `apply --report` for a plan. */
 const ofLedger =
-  'it is the ledger of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
+  'it is the result of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
 
 /**
  * Whether the action fits the changes. An update has changes or a rename, a create may have changes, and other actions

@@ -95,7 +95,7 @@ test('Names, environments and labels on the command line select Tests and agents
 test('A selection that matches nothing is a warning in an environment of the Test.', async () => {
   const { problems } = await tested(testFile(`agents: [night, "x*"]\nonlyIn: [production]\n${answered}`));
   expect(problems.map(({ rule, at, message }) => [rule, at?.column, message])).toEqual([
-    ['test-unmatched', 17, "no Agent of the environment matches 'x*', so the cases of Test/callers are not played"],
+    ['test-unmatched', 17, "no Agent of the environment matches 'x*', so the cases of Test/callers do not run"],
   ]);
 });
 
@@ -103,19 +103,19 @@ test.each<[string, string, string, string | undefined]>([
   [
     'a name that is misspelt',
     'agents: [dask]',
-    "no environment has an Agent 'dask', so the cases of Test/callers are not played",
+    "no environment has an Agent 'dask', so the cases of Test/callers do not run",
     'desk',
   ],
   [
     'a name beside one that matches',
     'agents: [desk, clinic]',
-    "no environment has an Agent 'clinic', so the cases of Test/callers are not played",
+    "no environment has an Agent 'clinic', so the cases of Test/callers do not run",
     undefined,
   ],
   [
     'a name that the agent had before',
     'agents: [reception]',
-    "no environment has an Agent 'reception', so the cases of Test/callers are not played",
+    "no environment has an Agent 'reception', so the cases of Test/callers do not run",
     'desk',
   ],
 ])('A Test is an error if it has %s.', async (_, choice, message, meant) => {
@@ -147,7 +147,7 @@ test.each([
     problems: expect.arrayContaining([
       expect.objectContaining({
         rule: 'test-agent',
-        message: `no Agent of the environment matches ${text}, so the cases of Test/callers are not played, and staging requires its Tests`,
+        message: `no Agent of the environment matches ${text}, so the cases of Test/callers do not run, and staging requires its Tests`,
       }),
     ]),
   });

@@ -74,7 +74,7 @@ describe('annotations of a plan', () => {
     [
       'unverified',
       change({ cause: 'unverified', knowledge: 'blind' }),
-      'unverified: cannot be read back and sent again, because someone else edited the agent: settings.title',
+      'cannot be read back, may have been edited and will be sent again: settings.title',
     ],
   ])('An annotation of a %s change is a warning.', (_name, one, message) => {
     expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);

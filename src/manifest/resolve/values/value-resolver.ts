@@ -398,8 +398,8 @@ function misfitProblem(
 ): Problem {
   const why =
     matches === 'none'
-      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for the present text'
-      : 'the lines that this part of the patch changes are in several places of the inherited text; add more of the lines around them';
+      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for the current text'
+      : 'the lines that this part of the patch changes appear several times in the inherited text; add more lines of context';
   const also = from === undefined ? at : lineSpan(from, hint);
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }

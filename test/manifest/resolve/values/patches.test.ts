@@ -110,7 +110,7 @@ describe('patches that cannot be applied', () => {
 
   test('A patch of lines that occur several times is a problem.', async () => {
     expect(await problemsOf(files({ 'prompts/agent.md': `${prompt}\nNever give prices.\n` }))).toMatchObject([
-      { rule: 'patch', message: expect.stringContaining('in several places of the inherited text') },
+      { rule: 'patch', message: expect.stringContaining('appear several times in the inherited text') },
     ]);
   });
 
