@@ -59,7 +59,7 @@ async function text(path: string): Promise<string> {
 }
 
 describe('explain', () => {
-  test('Explain reports before the first apply that nothing was read.', async () => {
+  test('Before the first apply, explain reports that nothing was read.', async () => {
     expect(await text('settings.title')).toMatch(
       /live unknown: nothing was read .*plan set settings.title: from the manifest, not compared The resource does not exist yet\. An apply creates it/,
     );

@@ -12,7 +12,7 @@ describe('messages of git', () => {
     ['ssh://git@host/x and HTTPS://a:p@ss@h/', 'ssh://host/x and HTTPS://h/'],
     ['git@host:acme/x.git', 'git@host:acme/x.git'],
     ['mail me@example.com about https://host/x@y', 'mail me@example.com about https://host/x@y'],
-  ])('The message %s of git is shown as %s.', (text, shown) => {
+  ])('The text "%s" of git is shown as "%s".', (text, shown) => {
     expect(withoutCredentials(text)).toBe(shown);
   });
 

@@ -47,7 +47,7 @@ test.each([
   expect(columnReader(columns)).toBeUndefined();
 });
 
-test('Columns of a few forms share what those of one form have.', () => {
+test('Columns store values of the same form together.', () => {
   const values = ['a', 'b', 'c', 'd'].map((name, index) => ({
     name,
     ...(index % 2 === 0 && { title: name.toUpperCase() }),

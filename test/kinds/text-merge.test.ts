@@ -12,7 +12,7 @@ describe('merges of three versions of a text', () => {
     ['both edit alike, and each elsewhere', 'a b c d e f g', 'X b c d Z f g', 'X b c d e f Y', 'X b c d Z f Y'],
     ['only live', 'a b c', 'a b c', 'a X c', 'a X c'],
     ['only the manifest', 'a b c', 'a X c', 'a b c', 'a X c'],
-  ])('A merge succeeds if %s.', (_name, base, ours, theirs, merged) => {
+  ])('A merge succeeds: %s', (_name, base, ours, theirs, merged) => {
     const sides = { base: text(base), ours: text(ours), theirs: text(theirs) };
     expect(mergeTexts(sides)).toMatchObject({ text: text(merged), overlaps: [], isOurs: merged === ours });
     expect(mergeTexts({ ...sides, ours: sides.theirs, theirs: sides.ours }).text).toBe(text(merged));

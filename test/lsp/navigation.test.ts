@@ -47,7 +47,7 @@ describe('references', () => {
     ]);
   });
 
-  test('The references at the start of a base have the members of a fleet as one place.', async () => {
+  test('The references at the start of a base list the members of a fleet as one place.', async () => {
     expect((await client.references('shared/root.yaml', { line: 0, character: 0 })).sort()).toEqual([
       'agents/a.yaml:4:10',
       'agents/b.yaml:4:10',

@@ -20,7 +20,7 @@ async function placesOf(files: Files, options: Partial<ValidateOptions> = {}): P
 const linting = (lint: string) => `${projectFile}lint: ${lint}\n`;
 
 describe('the place of a prompt finding', () => {
-  test('A finding in a file has its place in the file.', async () => {
+  test('A finding in a prompt file has its line and column in the prompt file.', async () => {
     const files = { 'agents/a.yaml': agent(file), 'prompts/desk.md': '# Desk\r\n\r\nOpen [INSERT HOURS].\r\n' };
     expect(await placesOf(files)).toEqual(['prompts/desk.md:3:6 prompt-placeholder']);
   });

@@ -43,7 +43,7 @@ describe('requests of the client', () => {
     expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', 'a b': 'c&d', token });
   });
 
-  test('A write sends an agent as JSON.', async () => {
+  test('A write sends the agent as JSON.', async () => {
     const connection = await start(updated);
     const body = { type: 'chatAgent', title: 'Empfang ä', skills: [] };
     expect(await client.updateAgent(connection, body, { repeatable: true })).toMatchObject({ campaignId: 'camp_1' });

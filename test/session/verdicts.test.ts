@@ -127,7 +127,7 @@ test.each(arguments_)('The key of a verdict depends on %s.', (_what, other, comm
   expect(verdicts(common).keyOf(other)).not.toBe(key);
 });
 
-test('The keys of the table all differ, and none contains a value.', () => {
+test('The keys of different verdicts all differ, and none contains a value.', () => {
   const keys = arguments_.map(([, other, common]) => verdicts(common).keyOf(other));
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/);

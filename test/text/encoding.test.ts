@@ -34,7 +34,7 @@ test.each([
   ['UTF-16 with a mark', Buffer.from('\ufeffname', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['UTF-16 without a mark', Buffer.from('name', 'utf16le'), 'line 1, column 1 has text in UTF-16'],
   ['big-endian UTF-16', Buffer.from('name', 'utf16le').swap16(), 'line 1, column 1 has text in UTF-16'],
-])('A file in %s is refused at its first wrong byte.', (_case, bytes, sentence) => {
+])('A file with %s is refused at its first wrong byte.', (_case, bytes, sentence) => {
   expect(() => decodeText(bytes)).toThrow(NotUtf8);
   expect(() => decodeText(bytes)).toThrow(sentence);
 });

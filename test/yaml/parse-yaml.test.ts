@@ -43,7 +43,7 @@ describe('the contents of a manifest file', () => {
       agent('').replace('/v1', '/v2'),
       "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
     ],
-  ])('A manifest file with %s is reported.', async (_case, text, expected) => {
+  ])('A manifest file is reported: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([expected]);
   });
 });
@@ -213,7 +213,7 @@ describe('invalid YAML', () => {
     ['flow brackets', `extraSettings: { a: ${'['.repeat(50_000)}`],
     ['dashes', `${'- '.repeat(50_000)}a`],
     ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
-  ])('The nesting by %s is limited.', async (_case, text) => {
+  ])('YAML may be nested only to a limit by %s.', async (_case, text) => {
     const found = await rowProblems(text);
     expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
   });

@@ -196,7 +196,7 @@ describe('checked values in a manifest', () => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('The word any, null and unknown values are accepted.', async () => {
+  test('The checks of values accept the word any, null and unresolved secrets.', async () => {
     const rules = 'cnamAutoRejectRegex: null, attendedTransfers: true, attendedTransferBridgeTrigger: any';
     const unknown = 'cnamAutoTransferRegex: "${secret.R}", cnamAutoTransferDestination: "${secret.D}"';
     expect(await rowProblems(agent('', `transferRules: { ${rules}, ${unknown} }`))).toEqual([]);

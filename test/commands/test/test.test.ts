@@ -275,7 +275,7 @@ at tests/callers.yaml:6:11</error>
 `);
 });
 
-test('A time in fractions is an error that explains how to write times.', async () => {
+test('A time in fractions is an error that shows how times are written.', async () => {
   const silence = '{ name: silence, silence: true, expect: { hangUpAfter: 2.5s } }';
   const callers = `${head}kind: Test\nname: callers\nagents: [desk]\ncases:\n  - ${silence}\n`;
   const failure = await tested({ 'tests/callers.yaml': callers }).catch((error: unknown) => error);

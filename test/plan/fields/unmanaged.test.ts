@@ -34,7 +34,7 @@ const edits: readonly [string, JsonObject, JsonObject, string[]][] = [
   ['a setting that cannot be read', {}, { description: 'Theirs' }, []],
 ];
 
-test.each(edits)('A setting is not managed with %s.', async (_name, sections, edit, paths) => {
+test.each(edits)('Unmanaged settings are found with %s.', async (_name, sections, edit, paths) => {
   const desired = pipeline.desired(`agent-${count()}`, { ...sections, settings: withRequired(sections) });
   const { entries } = await pipeline.apply([desired]);
   await remote.dashboard(entries[0]?.id ?? '', edit);

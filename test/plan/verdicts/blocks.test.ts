@@ -154,7 +154,7 @@ describe('orphans beside a create', () => {
     ['has another identity', orphaned({ 'settings.email': 'b@x.example' }), false],
     ['is of another kind', orphaned({ 'settings.email': 'a@x.example' }, { kind: 'Context' }), false],
     ['has no identity, because it was only begun', orphaned({}, { intent }), true],
-  ])('An orphan %s blocks a create only if it may be the same.', (_name, record, isBlocked) => {
+  ])('An orphan that %s blocks a create only if it may be the same.', (_name, record, isBlocked) => {
     expect(reasonsFor('a@x.example', record)).toEqual(
       isBlocked ? [expect.stringMatching(/rename Member\/old Member\/new -e test`.*forget Member\/old -e test`/)] : [],
     );
@@ -371,7 +371,7 @@ describe('several orphans beside a create', () => {
     ['the same token in another secret', { fingerprint: tokenFingerprint(wantedWithoutId), secret: 'OTHER' }, 1],
     ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
     ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
-  ])('An orphan blocks with %s.', (_what, credentials, count) => {
+  ])('An orphan is compared by its token and secret: %s', (_what, credentials, count) => {
     const named = { ...wantedWithoutId, target: { ...targetWithoutId, tokenName: 'TOKEN' } };
     const record = { ...orphan, credentials };
     expect(reasonsOver({ desired: named }, [{ record }])).toHaveLength(count);

@@ -66,7 +66,7 @@ describe('the hold of a rollback', () => {
     ['another value of what was rolled back', { title: 'better', description: 'same' }, 'update'],
     ['the restored value', { title: 'good', description: 'same' }, 'none'],
     ['no value of what was rolled back', { description: 'same' }, 'update'],
-  ])('The hold of a rollback with %s in the manifest gives the action %s.', (_what, values, action) => {
+  ])('The hold of a rollback is judged with %s in the manifest.', (_what, values, action) => {
     expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
   });
 

@@ -176,7 +176,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('Dropped staged records leave the shared ones.', () => {
+  test('Dropping staged records leaves the shared records unchanged.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.drop('f/a');

@@ -197,7 +197,7 @@ test('The reason that stops a plan has its commands only under technical details
   expect(comment).not.toContain('| Apply |');
 });
 
-test('Failed tests are a list, in plain words for people and exactly in a terminal.', () => {
+test('Failed tests are listed in plain words for people, and exactly in a terminal.', () => {
   const facts = { environment: 'production', cases: 20, missed: 2, failures: [failure] };
   const refused = plan([created('a')], { refusals: [notice('tests', facts, [['test'], ['--skip-tests']])] });
   const plain = '“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered';

@@ -34,7 +34,7 @@ test('A resource is called by its title, or by its name in words.', () => {
   expect(titleOfResource(resource({ name: 'after-hours', title: ' ' }))).toBe('After hours');
 });
 
-test('A time is shown as a day with its month in letters, and another text as no time.', () => {
+test('A time is shown with its month in letters, and an invalid time is not shown.', () => {
   expect(momentOf('2026-11-26T11:05:00Z')).toBe('26 Nov 2026, 11:05 UTC');
   expect(dayOf('2026-11-26T23:59:00Z')).toBe('26 Nov 2026');
   expect(dayOf('soon')).toBeUndefined();

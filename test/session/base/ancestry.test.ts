@@ -105,7 +105,7 @@ async function followedBy(count: number): Promise<void> {
 
 test.each([
   ['998 commits before', 998, 1, 'merged'],
-  ['a thousand commits before, which is not looked for', 1000, 1, 'diverged'],
+  ['a thousand commits before, beyond the limit', 1000, 1, 'diverged'],
   ['97 commits before, among two hundred files', 97, 200, 'merged'],
   ['a hundred commits before, among two hundred files', 100, 200, 'diverged'],
 ] as const)('A squash merge is searched up to a limit: %s, %d later commits.', async (_, later, files, relation) => {

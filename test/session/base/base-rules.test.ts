@@ -37,7 +37,7 @@ test.each<[string, string, string, object[]]>([
     [{ environment: 'qa' }, { environment: 'staging', for: '5m' }],
   ],
   ['adds it', ', requires: qa', '', [{ environment: 'qa' }]],
-])('A change that %s is also judged by the base.', async (_what, head, base, required) => {
+])('A change of required environments that %s is also judged by the base.', async (_what, head, base, required) => {
   expect(await requiredWith(head, base)).toEqual(required);
 });
 

@@ -161,7 +161,7 @@ describe('ignored differences in a written text', () => {
     ['an empty text is empty', '', 'one\n', ''],
     ['blanks at the end count', 'a  ', 'one\n', 'a  \n'],
     ['nothing before', 'a', undefined, 'a'],
-  ])('A written text keeps the form of the file in %s.', (_name, live, now, taken) => {
+  ])('A written text keeps the form of the file: %s', (_name, live, now, taken) => {
     expect(updatedText(live, now)).toBe(taken);
   });
 });

@@ -89,9 +89,9 @@ describe('the token of a target', () => {
   });
 
   test.each([
-    ['none', ''],
-    ['one that is unset', 'target: { token: "${secret.OWN}" }'],
-  ])('The embedded emulator accepts a token that is %s.', async (_case, rest) => {
+    ['a missing token', ''],
+    ['an unset token', 'target: { token: "${secret.OWN}" }'],
+  ])('The embedded emulator accepts %s.', async (_case, rest) => {
     const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('', rest) });
     expect(desired[0]?.target).toMatchObject({ baseUrl: 'emulator', host: 'emulator' });
     expect(desired[0]?.target.token.reveal()).toBe('emulator');
