@@ -120,7 +120,7 @@ const longest = { line: 2_000, shown: 80 } as const;
 
 /**
  * Parses a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks.
- * Quotes work roughly as in a shell; nothing else is special, because there is no shell. Options without a command
+ * Quotes work roughly as in a shell. Nothing else is special, because there is no shell. Options without a command
  * belong to `apply`. Inputs of the workflow add to lists, and must not contradict other options. Throws `usage` for
  * anything but one of the commands above.
  */
@@ -162,7 +162,7 @@ type Gone = (
 
 /**
  * As on the command line, `--environment OLD` without an address means all records of that environment. The job does
- * not run in OLD; a rename runs in the new environment.
+ * not run in OLD. A rename runs in the new environment.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),

@@ -37,7 +37,7 @@ export interface Trust {
 }
 
 /**
- * Decides what a run may do. A pull request from a fork, or without secrets, is planned offline, as is an unmerged
+ * Decides what a run may do. A pull request from a fork, or without secrets, is planned offline. So is an unmerged
  * change that would send a secret to a new host. The hosts that the workflow names limit every run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {

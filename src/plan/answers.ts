@@ -79,7 +79,7 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
 
 /**
  * The names by which an answer may refer to a question. A question about one resource accepts its id with and without
- * the kind of the question, because only some plans need the kind to keep ids unique.
+ * the question's kind. Only some plans need the kind to keep ids unique.
  */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];

@@ -179,7 +179,7 @@ const maxTimes = 3;
 
 /**
  * Masks each range that decodes to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and
- * any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also escaped base64. A range is masked
+ * any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Also finds escaped base64. A range is masked
  * completely, because a part would still reveal a part of the secret. Linear in the length of the text.
  */
 function withoutEncoded(text: string, holdsSecret: Holds): string {

@@ -28,8 +28,8 @@ const maxTimerMs = 2 ** 31 - 1;
  * When the service reports overload, the limit is halved, and nothing new starts until the pause is over. Requests of
  * one burst are refused together, which is one reason to slow down, not many. So a request that entered before the last
  * reduction causes no further one. Successes raise the limit slowly: additive increase and multiplicative decrease, as
- * in TCP. It is slower than TCP, because a service that counts requests in a time window answers 429 to all requests in
- * progress when the window is full.
+ * in TCP. It is slower than TCP, because a service may count requests in a time window. When the window is full, it
+ * answers 429 to all requests in progress.
  */
 export class Limiter {
   readonly #options: LimiterOptions;

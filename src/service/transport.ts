@@ -58,8 +58,8 @@ interface Lane {
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections; others get a new one. The server may have closed a kept one, which would look like a lost response, and
- * only for a new connection is it certain whether anything was sent.
+ * connections, and others get a new one. The server may have closed a kept one, which would look like a lost response.
+ * Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;

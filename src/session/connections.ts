@@ -64,7 +64,7 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/call.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set; every host is then allowed. Throws if it
+ * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set. Then every host is allowed. Throws if it
  * is set but empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {

@@ -115,8 +115,8 @@ async function progressReader(
 }
 
 /**
- * Resolves every agent, because a selection must not change which steps are open. Secrets are only checked by form;
- * those of other agents may be missing.
+ * Resolves every agent, because a selection must not change which steps are open. Secrets are only checked by form,
+ * because those of other agents may be missing.
  */
 export function wholeResolution(
   { project, environment }: Pick<Session, 'project' | 'environment'>,

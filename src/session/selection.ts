@@ -31,7 +31,7 @@ export interface SelectedResources {
   readonly includes: IsSelected;
   /** Whether every resource is selected. */
   readonly isEverything: boolean;
-  /** Whether the record without a manifest at this address is listed. */
+  /** Whether to list a record without a manifest, by its address. */
   readonly listsOrphan: (address: string) => boolean;
   /** How `--changed-since` found the resources, and how many it left out. */
   readonly changedSince?: ChangedSince;

@@ -12,7 +12,7 @@ export interface Span {
 }
 
 /**
- * A problem in a file, as plain JSON. Its rule is its kind. Other code reads only the fields;
+ * A problem in a file, as plain JSON. Its rule is its kind. Other code only reads the fields.
  * `report/problems/sentence.ts` makes the displayed sentence.
  */
 export interface Problem {

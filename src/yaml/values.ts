@@ -110,7 +110,7 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await e164Form(text)) };
 }
 
-/** Checks a text that names a person. Anything like a phone number must have E.164 form; other texts are user names. */
+/** Checks a text that names a person. Anything like a phone number must have E.164 form. Other texts are user names. */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };

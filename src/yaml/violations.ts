@@ -131,8 +131,8 @@ interface MisplacedMember {
 }
 
 /**
- * Moves a member of one line to the beginning of its section. There is no edit for a member of several lines, in braces
- * or in an overlay, for the only member of a map, and for a hidden value.
+ * Moves a member of one line to the beginning of its section. There is no edit for a member of several lines, in
+ * braces, or in an overlay. The same applies to the only member of a map, and to a hidden value.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;

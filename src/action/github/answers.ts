@@ -31,7 +31,7 @@ export interface CommentAnswers {
   readonly answers: readonly CommentAnswer[];
 }
 
-/** A tick or a typed answer. One letter answers the question; none or several withdraw the answer. */
+/** A tick or a typed answer. One letter answers the question. None or several withdraw the answer. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;

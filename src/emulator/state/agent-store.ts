@@ -18,7 +18,7 @@ export interface StoredAgent {
   readonly publishedSettings: JsonObject | null;
 }
 
-/** Changes to an agent. Operations only write settings; edits through /__emulator may change the other members too. */
+/** Changes to an agent. Operations only write settings. Edits through /__emulator may also change the other members. */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;

@@ -336,7 +336,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
   return { own, problems, found, free };
 }
 
-/** Fills a row's values into a path. Undefined if a cell is empty; the member then has no override. */
+/** Fills a row's values into a path. Undefined if a cell is empty. Then the member has no override. */
 function filled(pieces: readonly Piece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {

@@ -85,8 +85,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * Merges a manifest with its bases: sections, target and references. Without an environment, leaves out all overlays;
- * that result is cached for each chain and reused in environments without an overlay.
+ * Merges a manifest with its bases: sections, target and references. Without an environment, leaves out all overlays.
+ * That result is cached for each chain, and reused in environments without an overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
   let everywhere = everywhereOf.get(chain);
@@ -111,7 +111,7 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** The number of values in them, before merging. */
   readonly values: number;
-  /** The environment of the overlays. Absent without overlays; the result is then valid in all environments. */
+  /** The environment of the overlays. Absent without overlays. Then the result is valid in all environments. */
   readonly overlaidFor?: string;
 }
 

@@ -54,7 +54,7 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** By lint rule, the limit in agentform.yaml. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** Limits which findings comments may allow. Omitted without a base commit; comments may then allow any. */
+  /** Limits which findings comments may allow. Omitted without a base commit. Then comments may allow any finding. */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];

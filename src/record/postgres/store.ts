@@ -75,7 +75,7 @@ type VersionRow = (StoredRow | RemovedRow) & {
   readonly ordinal: string;
 };
 
-/** A compare-and-set write of a record. `expected` is the required current version; undefined means no record. */
+/** A compare-and-set write of a record. `expected` is the required current version. Undefined means no record. */
 interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;

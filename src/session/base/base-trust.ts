@@ -130,9 +130,9 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 }
 
 /**
- * Throws `run-refused` if an unmerged change would read records from another place than the base. Other records would
- * give another plan; without records, every agent counts as new. The checkout's own remote and the default branch are
- * allowed.
+ * Throws `run-refused` if an unmerged change would read records from a place other than the base does. Other records
+ * would lead to another plan, and without records every agent counts as new. The checkout's own remote and the default
+ * branch are allowed.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],

@@ -178,7 +178,7 @@ function headOf(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** Removes the messages of notices. People read them; only codes and facts are data. */
+/** Removes the messages of notices. They are for people. Only codes and facts are data. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {

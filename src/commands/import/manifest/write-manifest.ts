@@ -11,11 +11,11 @@ import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
 
-/** The content of a manifest to write. Texts are literal; `write` escapes them. */
+/** The content of a manifest to write. Its texts are literal, and `write` escapes them. */
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
-  /** Set for a fleet's template. It has no name; `name` is the fleet's. */
+  /** Set for a fleet's template. It has no name, so `name` is the fleet's. */
   readonly isTemplate?: boolean;
   /** Variables to declare. Their values are not escaped. */
   readonly variables?: JsonObject;
