@@ -155,7 +155,7 @@ function requireValues(line: string, given: readonly unknown[]): void {
 /** Commands whose messages and docs have placeholders such as ID, which a person must replace. */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
-type Gone = (
+type GoneEnvironment = (
   from: string,
   words: readonly string[],
 ) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
@@ -164,7 +164,7 @@ type Gone = (
  * As on the command line, `--environment OLD` without an address means all records of that environment. The job does
  * not run in OLD. A rename runs in the new environment.
  */
-const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
+const goneEnvironmentOf: Partial<Readonly<Record<CommandName, GoneEnvironment>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),
   'record rename': (_, words) => (words.length === 1 ? { words: [], environment: words[0] } : undefined),
 };

@@ -10,7 +10,7 @@ import { isPlanned, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */
-interface Asked {
+interface AskedResource {
   readonly resource: ResourcePlan;
   /** The changes that the answer decides. */
   readonly changes: readonly Change[];
@@ -39,7 +39,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
 /** The question of this kind about a resource. Returns undefined if absent. */
-function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefined {
+function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
   switch (kind) {
     case 'conflict':
       return changedBy('conflict', resource, addressOf(resource));
@@ -57,7 +57,7 @@ function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefi
 }
 
 /** The choices, in the order of their letters. */
-function choicesOf(kind: Question['kind'], asked: readonly Asked[], environment: string): readonly Offer[] {
+function choicesOf(kind: Question['kind'], asked: readonly AskedResource[], environment: string): readonly Offer[] {
   switch (kind) {
     case 'conflict':
       return ofConflict(asked, environment);
@@ -102,8 +102,8 @@ export function questionsOf({
   });
 }
 
-function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): Asked[][] {
-  const groups = new Map<string, Asked[]>();
+function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): AskedResource[][] {
+  const groups = new Map<string, AskedResource[]>();
   for (const resource of resources) {
     const asked = askedOf(resource, kind);
     if (asked === undefined) continue;
@@ -114,16 +114,16 @@ function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): A
   return [...groups.values()];
 }
 
-function addressesOf(group: readonly Asked[]): string[] {
+function addressesOf(group: readonly AskedResource[]): string[] {
   return group.map(({ resource }) => addressOf(resource));
 }
 
-function changedBy(cause: Change['cause'], resource: ResourcePlan, key: string): Asked | undefined {
+function changedBy(cause: Change['cause'], resource: ResourcePlan, key: string): AskedResource | undefined {
   const changes = resource.changes.filter((change) => change.cause === cause && change.op !== 'release');
   return changes.length === 0 ? undefined : { resource, changes, key };
 }
 
-function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): Asked | undefined {
+function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): AskedResource | undefined {
   const found = resource.warnings.filter(isAbout);
   if (found.length === 0) return undefined;
   const named = found.flatMap(({ facts }) =>
@@ -153,7 +153,7 @@ function isText(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
-function ofConflict([asked]: readonly Asked[], environment: string): Offer[] {
+function ofConflict([asked]: readonly AskedResource[], environment: string): Offer[] {
   if (asked === undefined) return [];
   const { resource, changes } = asked;
   const { merge, overwrite } = conflictCommands(environment, resource, '');
@@ -173,7 +173,7 @@ function isString(value: unknown): boolean {
 }
 
 /** The choices about edits that stay because of `unanswered: leave`: keep them permanently, or undo them. */
-function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
+function ofDrift([asked]: readonly AskedResource[], environment: string): Offer[] {
   if (asked === undefined) return [];
   const isLeft = leftPaths(asked.resource).length > 0;
   return [
@@ -185,7 +185,7 @@ function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
 /**
  * The choice to keep live values. If a request cannot send them unchanged, the choice leaves out the whole resource.
  */
-function keeping(asked: Asked, environment: string): Offer {
+function keeping(asked: AskedResource, environment: string): Offer {
   const { kind } = asked.resource;
   const isWhole =
     isKindName(kind) && asked.changes.some((change) => losesMembers(kind, parsePath(change.path), change));
@@ -205,7 +205,7 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
 }
 
 /** The `update` command that copies live values into the manifests. Empty if it cannot copy all of them. */
-function copying({ resource, changes }: Asked, environment: string): Remedy[] {
+function copying({ resource, changes }: AskedResource, environment: string): Remedy[] {
   if (changes.some(({ updateRefusal }) => updateRefusal !== undefined)) return [];
   const fields = changes.flatMap(({ path }) => ['--field', path]);
   return [remedyIn(environment, 'update', resource.name, ...fields)];
@@ -215,7 +215,7 @@ function copying({ resource, changes }: Asked, environment: string): Remedy[] {
 const maxNamed = 3;
 
 /** The choices about creates. All agents that may already exist share one question. */
-function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
+function ofCreate(asked: readonly AskedResource[], environment: string): Offer[] {
   const names = asked.length > maxNamed ? allNew : addressesOf(asked).join(',');
   return [
     { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', names)] },
@@ -238,7 +238,7 @@ function lettered(offers: readonly Offer[]): Choice[] {
  * The digest that an answer is bound to. It covers the kind, the resources, their changes (through the resource
  * digests) and the choices.
  */
-function digestOf(kind: Question['kind'], group: readonly Asked[], choices: readonly Choice[]): string {
+function digestOf(kind: Question['kind'], group: readonly AskedResource[], choices: readonly Choice[]): string {
   const resources = group.map(({ resource, changes }) => [
     addressOf(resource),
     resource.digest,

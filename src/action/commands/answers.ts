@@ -56,7 +56,7 @@ export async function answersCommand(run: ActionRun, subject: CommentSubject): P
   return done === undefined ? nothingToDo(moved(pullRequest)) : done.failure;
 }
 
-interface Asked {
+interface RequestedRun {
   readonly pullRequest: EventPullRequest;
   readonly github: GitHub;
 }
@@ -65,7 +65,7 @@ interface Asked {
  * Checks who started the workflow. Anyone can start it with a comment, but only people with write access may change
  * files.
  */
-async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
+async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { readonly because: string }> {
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
     throw new AgentformError(
@@ -89,7 +89,7 @@ function nothingToDo(because: string): undefined {
   return undefined;
 }
 
-async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Promise<Failure | undefined> {
+async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedRun): Promise<Failure | undefined> {
   requireOnline(trust);
   const { run } = trust;
   const { number, head } = asked.pullRequest;
@@ -117,17 +117,17 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
 }
 
 /** An answer with its question in the current plan. */
-interface Held {
+interface MatchedAnswer {
   readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
 /** Whether a command can merge the texts. If both sides edited the same lines, a person must write the text. */
-function isJoinable(one: Held): boolean {
+function isJoinable(one: MatchedAnswer): boolean {
   return one.answer.code !== 'both' || remediesOf(one).length > 0;
 }
 
-function remediesOf({ answer, question }: Held): Remedy[] {
+function remediesOf({ answer, question }: MatchedAnswer): Remedy[] {
   return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
 }
 
@@ -135,7 +135,7 @@ function remediesOf({ answer, question }: Held): Remedy[] {
 async function updateFiles(
   { run }: Trust,
   { environment }: CommentSubject,
-  { made, held }: { readonly made: Plan; readonly held: readonly Held[] },
+  { made, held }: { readonly made: Plan; readonly held: readonly MatchedAnswer[] },
 ): Promise<ManifestUpdates[]> {
   const groups = new Map<string, { code: string; fields: string[]; names: string[] }>();
   for (const { answer, question } of held) {
@@ -169,7 +169,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
 async function writeReport(
   { run }: Trust,
   subject: CommentSubject,
-  { pullRequest, text, patched = [] }: Asked & { readonly text: string; readonly patched?: readonly string[] },
+  { pullRequest, text, patched = [] }: RequestedRun & { readonly text: string; readonly patched?: readonly string[] },
 ): Promise<undefined> {
   const texts = [...patched, text].map((one) => one.trimEnd());
   const title = `### ${escapeProse(titleOf('answers', subject))}\n\n`;
@@ -183,8 +183,8 @@ async function writeReport(
   await writeStatus(run, pullRequest.number, { subject, commit: pullRequest.head, render });
 }
 
-interface Carried extends Asked {
-  readonly held: readonly Held[];
+interface UpdatedFiles extends RequestedRun {
+  readonly held: readonly MatchedAnswer[];
   readonly results: readonly ManifestUpdates[];
 }
 
@@ -202,7 +202,7 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
 }
 
 /** Pushes the files, or shows them as a patch, above the plan and in the summary. */
-async function offered(trust: Trust, subject: CommentSubject, carried: Carried): Promise<Failure | undefined> {
+async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<Failure | undefined> {
   const { run } = trust;
   const { pullRequest, held, results } = carried;
   const commit = await committed(run, carried);
@@ -233,7 +233,10 @@ async function offered(trust: Trust, subject: CommentSubject, carried: Carried):
 }
 
 /** Commits the updated files. Undefined if none changed. */
-async function committed(run: ActionRun, { pullRequest, held, results }: Carried): Promise<FilesCommit | undefined> {
+async function committed(
+  run: ActionRun,
+  { pullRequest, held, results }: UpdatedFiles,
+): Promise<FilesCommit | undefined> {
   const paths = filesOf(results);
   if (paths.length === 0) return undefined;
   const resources = held.flatMap(({ question }) => question.resources);

@@ -273,13 +273,13 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
 }
 
 /** A sentence, with a version for people who only know the dashboard. */
-interface Said {
+interface DriftSentence {
   readonly text: string;
   readonly plain?: string;
 }
 
 /** One line for each group of resources without a section. */
-export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): Said[] {
+export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): DriftSentence[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
@@ -309,7 +309,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
 }
 
 /** A line about unmanaged settings: their number, or with `verbose` their names for each resource. */
-export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): Said[] {
+export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): DriftSentence[] {
   if (!verbose) {
     const text = unmanagedSentence(
       resources.flatMap(({ unmanaged = [] }) => unmanaged),

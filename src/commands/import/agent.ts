@@ -135,13 +135,13 @@ async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }
   }
 }
 
-interface Found {
+interface FoundAgent {
   readonly campaign: Campaign;
   readonly stored: StoredRecord | undefined;
 }
 
 /** Throws for an agent that a plan would block. */
-function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): void {
+function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: FoundAgent): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
   if (reasons.length > 0) throw refusedBy('import-refused', reasons);
@@ -157,7 +157,7 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
   return new Set(hidden.map(({ name }) => name));
 }
 
-export interface SavedFrom extends Found {
+export interface SavedFrom extends FoundAgent {
   readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'applier'>;
   readonly secrecy: Secrecy;
 }

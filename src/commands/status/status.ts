@@ -79,7 +79,7 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
 }
 
 /** Resolves every agent. Undefined without a rollout. */
-async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<Known['agents']> {
+async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<StatusInput['agents']> {
   if (at.project.definitions.get(at.environment)?.rollout === undefined) return undefined;
   return keyedOffline(await wholeResolution(at, host));
 }
@@ -101,7 +101,7 @@ interface KnownManifests extends Pick<Resolution, 'all' | 'contentOf' | 'declare
 }
 
 /** The manifests and records of an environment. */
-interface Known {
+interface StatusInput {
   readonly project: Pick<Project, 'removed' | 'definitions'>;
   readonly environment: string;
   readonly resolution: KnownManifests;
@@ -116,7 +116,7 @@ interface Known {
   readonly live?: ReadonlyMap<string, LiveStatus>;
 }
 
-function resultOf(known: Known): StatusResult {
+function resultOf(known: StatusInput): StatusResult {
   const { project, environment, resolution, store, stored, isSelected, live } = known;
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const declared = new Map(resolution.selected.map((one) => [addressOf(one), one]));
@@ -154,7 +154,7 @@ function resultOf(known: Known): StatusResult {
 
 /** Computes the rollout steps. Undefined without a rollout. */
 function stepsIn(
-  { project, environment, resolution, agents, live, now }: Known,
+  { project, environment, resolution, agents, live, now }: StatusInput,
   { records, removals }: AssignedRecords<StoredRecord>,
 ): KnownSteps | undefined {
   const rollout = project.definitions.get(environment)?.rollout;
@@ -187,7 +187,7 @@ const maxTitleLength = 200;
 
 function judged(
   { kind, name, labels, title, ...row }: Row,
-  { resolution, now, live }: Known,
+  { resolution, now, live }: StatusInput,
   rollout: KnownSteps | undefined,
 ) {
   const address = addressOf({ kind, name });

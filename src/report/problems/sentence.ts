@@ -4,10 +4,10 @@ import { type Notice, notice } from '../../notices/notice.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
 import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
 
-type Said = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
+type WordedProblem = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
 /** The sentence of a problem: message, most likely fix, and environments. */
-export function problemSentence({ message, found, fixes = [], environments }: Said): string {
+export function problemSentence({ message, found, fixes = [], environments }: WordedProblem): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
   return environments === undefined ? `${message}${ending}` : inEnvironments(`${message}${ending}`, environments);

@@ -47,7 +47,7 @@ interface Taken {
 }
 
 /** A fleet with the overrides of its members, not written yet. */
-interface Made {
+interface DraftFleet {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   /** The resolved project with all members. */
@@ -125,7 +125,7 @@ interface Work {
 }
 
 /** Makes the overrides of an existing fleet, or a new fleet that the user has accepted. */
-async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<Made> {
+async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<DraftFleet> {
   const { layout } = work.opened;
   if (layout === undefined) return makeWith(new Map(), host, work);
   let made = await derived(host, work);
@@ -147,7 +147,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
 }
 
 /** Makes a new fleet. Each round removes values from the template that no override can change, so the loop ends. */
-async function derived(host: Host, work: Work): Promise<Made> {
+async function derived(host: Host, work: Work): Promise<DraftFleet> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet already exists');
   const members = work.taken.map(({ request, read }) => ({
@@ -197,7 +197,7 @@ function inTemplate(path: FieldPath): FieldPath {
   return path.slice(0, 2);
 }
 
-async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened, taken }: Work): Promise<Made> {
+async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened, taken }: Work): Promise<DraftFleet> {
   const { environment, path, keys, addresses } = opened;
   const project = pendingProject(opened.project, path, files);
   const { env, allowedSecrets } = host;
@@ -267,7 +267,7 @@ interface Checked {
 }
 
 /** Plans every agent with its override. Returns the changes that remain, with reasons. */
-function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
+function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one]));
   const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
@@ -302,7 +302,7 @@ function withPath(path: string, reason: Notice): Notice {
 async function writeAll(
   host: Host,
   { concurrency, force }: ImportOptions,
-  { opened, taken, made }: Work & { readonly made: Made },
+  { opened, taken, made }: Work & { readonly made: DraftFleet },
 ): Promise<ImportLedger> {
   const { project, store, environment, layout, present } = opened;
   const undo = await replaceFiles(project.root, made.overrides.files);
@@ -338,7 +338,7 @@ async function writeAll(
 
 interface Recording {
   readonly desired: ReadonlyMap<string, Desired<Target>>;
-  readonly made: Made;
+  readonly made: DraftFleet;
   readonly opened: OpenFleet;
   readonly save: (desired: Desired<Target>) => Promise<void>;
 }
