@@ -1,4 +1,4 @@
-import { formatNumber, quote as quoted } from '../text/wording.ts';
+import { formatNumber } from '../text/wording.ts';
 import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
@@ -38,7 +38,7 @@ export function readDocument<T>(
   const parsed = parseJson(text);
   if ('problem' in parsed) return { fits: false, problem: parsed.problem };
   const { json } = parsed;
-  const problem = problemIn(json) ?? repetitionIn(text, json);
+  const problem = problemIn(json);
   if (problem !== undefined) return { fits: false, problem };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
@@ -117,8 +117,12 @@ function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
-    if (unit === quote) index = endOfText(json, index);
-    else if (unit === openBracket || unit === openBrace) {
+    if (unit === quote) {
+      // Skips to the closing quote, or to the end of the text.
+      for (index += 1; index < json.length && json.charCodeAt(index) !== quote; index += 1) {
+        if (json.charCodeAt(index) === backslash) index += 1;
+      }
+    } else if (unit === openBracket || unit === openBrace) {
       depth += 1;
       values += 1;
       if (depth > maxDepth) return 'depth';
@@ -129,54 +133,5 @@ function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   return undefined;
 }
 
-/** The index of the quote that ends the text, or of the end of everything. */
-function endOfText(json: string, start: number): number {
-  let index = start + 1;
-  while (index < json.length && json.charCodeAt(index) !== quote) {
-    index += json.charCodeAt(index) === backslash ? 2 : 1;
-  }
-  return index;
-}
-
-/**
- * The problem with a key that one object of a valid JSON text has twice. `JSON.parse` keeps the last of them, but a
- * person may read the first.
- */
-function repetitionIn(text: string, json: unknown): string | undefined {
-  // Each dropped member leaves a colon that the value lacks. Counting them is fast, and an escaped colon is rare.
-  if (countColons(text) === colonsOf(json) && !text.includes(String.raw`\u003`)) return undefined;
-  const names: Set<string>[] = [];
-  let [start, end] = [0, 0];
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit === quote) {
-      [start, end] = [index, endOfText(text, index)];
-      index = end;
-    } else if (unit === openBrace) names.push(new Set());
-    else if (unit === closeBrace) names.pop();
-    else if (unit === colon) {
-      const name = String(JSON.parse(text.slice(start, end + 1)));
-      if (names.at(-1)?.has(name)) return `the key ${quoted(name)} appears twice (${placeIn(text, start)})`;
-      names.at(-1)?.add(name);
-    }
-  }
-  return undefined;
-}
-
-/** The number of colons that the value has as JSON text. */
-function colonsOf(json: unknown): number {
-  if (typeof json === 'string') return countColons(json);
-  if (typeof json !== 'object' || json === null) return 0;
-  const names = Array.isArray(json) ? [] : Object.keys(json);
-  const inNames = names.reduce((sum, name) => sum + countColons(name), names.length);
-  return Object.values(json).reduce((sum: number, member) => sum + colonsOf(member), inNames);
-}
-
-function countColons(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1;
-  return count;
-}
-
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
