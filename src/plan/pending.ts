@@ -73,13 +73,8 @@ export function resourceDigest({
 }
 
 /** The digest of what an approval of a plan covers: the digests of all resources with changes. */
-export function planDigest(resources: readonly ResourcePlan[]): string {
-  return planDigestOf(resources.filter(isPlanned).map((resource) => resource.digest));
-}
-
-/** The plan digest, computed from the digests of the resources with changes. */
-export function planDigestOf(digests: readonly string[]): string {
-  return textDigest(canonicalJson(digests));
+export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
+  return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }
 
 /** The SHA-256 digest of a text. */

@@ -153,13 +153,13 @@ export class Caller {
     // Only messages about writes are shown. There are thousands of reads, and responses without a specified shape are
     // passed on as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
-    const read = () => readAnswer(reply, { ...call, quote: isShown ? (text) => quotable(text, redact) : undefined });
+    const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
     if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
     const { status, body } = reply;
     const isKnown = hasSucceeded(reply) && 'bytes' in body && call.isKnown?.({ status, bytes: body.bytes });
-    if (isKnown) return { ok: true, value: { value: () => requireValue(read(), pending) } };
-    const result = read();
+    if (isKnown) return { ok: true, value: { value: () => requireValue(readAnswer(reply, answered), pending) } };
+    const result = readAnswer(reply, answered);
     if (!result.ok) return result;
     const { value } = result;
     if (date !== undefined && typeof value === 'object' && value !== null) this.#times.set(value, date.toISOString());

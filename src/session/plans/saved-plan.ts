@@ -6,7 +6,7 @@ import { type DocumentResult, readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { bareNotice } from '../../notices/notice.ts';
-import { checksumMember, isPlanned, planDigestOf, plannedAction, resourceDigest } from '../../plan/pending.ts';
+import { checksumMember, isPlanned, planDigest, plannedAction, resourceDigest } from '../../plan/pending.ts';
 import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
@@ -75,7 +75,7 @@ export class PlanReader<Kept> {
   readonly #resources: Kept[] = [];
   #before: ResourcePlan | undefined;
   #summary = summaryOf([]);
-  readonly #pendingDigests: string[] = [];
+  readonly #planned: Pick<ResourcePlan, 'action' | 'digest'>[] = [];
   #isSealed = false;
   #emptyLines = 0;
   #size = 0;
@@ -106,7 +106,7 @@ export class PlanReader<Kept> {
     if (this.#head === undefined) throw new Error(problemOfOther(this.#headLines.join('\n')));
     if (this.#part === 'resources' || this.#part === 'checksum') throw new Error('it is incomplete JSON');
     const { digest, summary } = this.#head;
-    if (planDigestOf(this.#pendingDigests) !== digest) throw new Altered('its digest does not match its resources');
+    if (planDigest(this.#planned) !== digest) throw new Altered('its digest does not match its resources');
     if (canonicalJson(this.#summary) !== canonicalJson(summary)) {
       throw new Altered('its summary does not match its resources');
     }
@@ -142,7 +142,8 @@ export class PlanReader<Kept> {
     this.#requireAgreement(resource);
     this.#before = resource;
     this.#summary = plus(this.#summary, summaryOf([resource]));
-    if (isPlanned(resource)) this.#pendingDigests.push(resource.digest);
+    const { action, digest } = resource;
+    if (isPlanned(resource)) this.#planned.push({ action, digest });
     const kept = this.#keep(resource);
     this.#size += sizeOf(kept);
     if (this.#size > maxBytes.kept) throw tooLarge(maxBytes.kept);
