@@ -5,7 +5,6 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { type PathMap, pathSet } from '../../kinds/path-map.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import type { FieldState } from '../fields/field-state.ts';
 import type { ResourceState } from '../fields/resource-state.ts';
 import { campaignIn, type NewerRecord, type Observation } from '../observation.ts';
 import { keptReasons } from './holds.ts';
@@ -55,10 +54,9 @@ function newerWarnings({ desired, record }: Observation, { commit, path }: Newer
 /** Warns about fingerprints that cannot be compared after a token rotation. */
 function foreignWarnings({ kind, fields }: ResourceState, changed: PathMap<FieldPath>): Notice[] {
   const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
-  const isSent = ({ path }: FieldState) => changed.along(path).length > 0;
-  const textsOf = (some: readonly FieldState[]) => some.map(({ text }) => text);
-  const sent = textsOf(foreign.filter(isSent));
-  const kept = kindNamed(kind).update === 'adds' ? textsOf(foreign.filter((field) => !isSent(field))) : [];
+  const sent = foreign.filter(({ path }) => changed.along(path).length > 0).map(({ text }) => text);
+  const rest = foreign.map(({ text }) => text).filter((text) => !sent.includes(text));
+  const kept = kindNamed(kind).update === 'adds' ? rest : [];
   return [
     ...(sent.length > 0 ? [notice('fingerprints-foreign', { paths: sent, effect: 'sent' })] : []),
     ...(kept.length > 0 ? [notice('fingerprints-foreign', { paths: kept, effect: 'kept' })] : []),
