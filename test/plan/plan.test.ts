@@ -142,7 +142,7 @@ test.each<[string, Observation[], boolean]>([
   ['a blocked resource', [agent('a', { reading: { campaign: campaign({ campaignType: 'outbound' }) } })], true],
   ['resources as they should be', [agent('a')], false],
   ['nothing', [], false],
-])('Changes are pending with %s: %#', (_name, observations, expected) => {
+])('Only a create, an update or a blocked resource is a pending change: %s', (_name, observations, expected) => {
   expect(hasPendingChanges(plan(observations))).toBe(expected);
 });
 

@@ -8,7 +8,7 @@ test.each([
   ["'+14155550100", '+14155550100'],
   ['="+14155550100"', '+14155550100'],
   [' +14155550100', '+14155550100'],
-])('The number %s belongs to a certain country.', async (text, meant) => {
+])('The number %s is understood, because its country is certain.', async (text, meant) => {
   const numbers = await loadPhoneNumbers();
   expect([numbers.isE164(text), numbers.meantBy(text)]).toEqual([false, meant]);
 });

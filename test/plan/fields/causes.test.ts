@@ -21,7 +21,7 @@ describe('causes of a difference', () => {
     ['–', '2', '1', 'unset conflict'],
     ['–', '–', '1', 'nothing'],
     ['–', '1', '–', 'nothing'],
-  ])('The cause of a difference with W=%s H=%s L=%s is %s', (W, H, L, result) => {
+  ])('A difference with W=%s H=%s L=%s is planned as: %s', (W, H, L, result) => {
     const relation = {
       wanted: W !== '–',
       live: H !== '–',
@@ -44,7 +44,7 @@ describe('causes for a field that cannot be read', () => {
     ['–', '1', false, 'unset manifest'],
     ['–', '1', true, 'unset manifest'],
     ['–', '–', true, 'nothing'],
-  ])('The cause for an unreadable field with W=%s L=%s touched=%s is %s', (W, L, touched, result) => {
+  ])('An unreadable field with W=%s L=%s touched=%s is planned as: %s', (W, L, touched, result) => {
     const relation = { wanted: W !== '–', last: L !== '–', wantedIsLast: W === L, touched };
     expect(told(causeOfUnreadable(relation))).toBe(result);
   });

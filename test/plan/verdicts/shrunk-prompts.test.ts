@@ -98,8 +98,8 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
 test.each([
   ['a heading without lines is no section', '# A\nkeep\n# B', '# A\nkeep', []],
   ['a section is there while any of its lines is', '# A\nkeep\n# B\none\ntwo', '# A\nkeep\ntwo', []],
-  ['a heading in a fence is none', '# A\nkeep\n```\n# B\nrun\n```\n', '# A\nkeep', []],
-  ['nor is one in the other kind of fence', '# A\nkeep\n~~~\n# B\nrun\n~~~\n', '# A\nkeep', []],
+  ['a heading in a fence is no section', '# A\nkeep\n```\n# B\nrun\n```\n', '# A\nkeep', []],
+  ['a heading in the other kind of fence is no section', '# A\nkeep\n~~~\n# B\nrun\n~~~\n', '# A\nkeep', []],
   ['after a fence there are headings again', '# A\n```\nrun\n```\n# B\nbye', '# A\n```\nrun\n```', ['# B']],
   ['a fence begins a line', '# A\nsay ```\n# B\nbye', '# A\nsay ```', ['# B']],
   ['a heading begins a line', '# A\nkeep\nsee # B\nbye', '# A\nkeep', []],
