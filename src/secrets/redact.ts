@@ -16,9 +16,14 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
+  const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
-    return telling.isEmpty ? plain : withoutEncoded(plain, holdsSecret);
+    if (telling.isEmpty) return plain;
+    // Ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and any
+    // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Also escaped base64. A range is masked completely,
+    // because a part would still reveal a part of the secret. Linear in the length of the text.
+    return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(run, hide);
   };
   secretsOf.set(redact, all);
   return redact;
@@ -176,16 +181,6 @@ type Holds = (text: string) => boolean;
 
 /** How often escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
-
-/**
- * Masks each range that decodes to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and
- * any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Also finds escaped base64. A range is masked
- * completely, because a part would still reveal a part of the secret. Linear in the length of the text.
- */
-function withoutEncoded(text: string, holdsSecret: Holds): string {
-  const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
-  return hideFolded(hideEscaped(text, hide, holdsSecret), hide).replace(run, hide);
-}
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: Holds): string {
   if (!/[%\\&]/.test(text)) return text;

@@ -130,12 +130,6 @@ class Gathering {
     this.#signal = signal;
   }
 
-  /** Yields to other tasks, which may cancel this run. */
-  async #turn(): Promise<void> {
-    await turn();
-    this.#signal?.throwIfAborted();
-  }
-
   /**
    * Adds a file from an earlier run, if it is unchanged. Does not yield, because a large project has thousands of such
    * files.
@@ -155,7 +149,9 @@ class Gathering {
 
   async addFile(path: string): Promise<void> {
     const unit = fileUnit(path, this.#environment.environment);
-    await this.#turn();
+    // Yields to other tasks, which may cancel this run.
+    await turn();
+    this.#signal?.throwIfAborted();
     const reader = this.#heads.readerFor();
     const file = await reader.parsed.load(path, reader.files);
     if (file.other?.kind === 'Fleet') await this.#addFleet(file, file.other);
@@ -199,7 +195,8 @@ class Gathering {
     this.#heads.declared(file.path, trace, facts);
     const gathered = new GatheredMembers(this, facts);
     for (const [index, member] of members.entries()) {
-      if (index % 100 === 99) await this.#turn();
+      if (index % 100 === 99) await turn();
+      this.#signal?.throwIfAborted();
       const unit = new MemberUnit(file.path, memberKey(member), () => member);
       const one = this.#heads.known(unit) ?? (await this.#heads.made(unit));
       if (one !== undefined && !gathered.add(one)) break;

@@ -47,8 +47,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   return [
     ...(beyond === undefined ? [] : [errorAt(beyond.key, 'value', tooMany)]),
     ...patternProblems(tree),
-    ...defaultProblems(tree, environments),
-    ...requiresProblems(environments),
+    ...(environments?.type === 'map' ? environmentNameProblems(tree, environments) : []),
     ...(lint?.type === 'map' ? lintProblems(lint) : []),
     ...(service?.type === 'map' ? [...parameterProblems(service), ...readBackProblems(service)] : []),
     ...(record === undefined ? [] : recordProblems(record, source)),
@@ -105,15 +104,6 @@ function patternProblems(tree: MapNode): Problem[] {
   });
 }
 
-function defaultProblems(tree: MapNode, environments: Node | undefined): Problem[] {
-  const name = textOf(tree, 'defaultEnvironment');
-  const node = memberOf(tree, 'defaultEnvironment');
-  if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
-    return [];
-  const known = [...environments.members.keys()];
-  return [unknownName('defaultEnvironment', { at: node.at, found: name }, known)];
-}
-
 /** Reports a key that names an unknown environment. */
 function unknownName(
   key: string,
@@ -124,10 +114,13 @@ function unknownName(
   return { ...errorAt(text.at, 'environment-unknown', message), ...meantBy(text, known) };
 }
 
-/** Reports unknown environments in `requires`, and environments that require each other. */
-function requiresProblems(environments: Node | undefined): Problem[] {
-  if (environments?.type !== 'map') return [];
+/** Reports unknown environments in `defaultEnvironment` and `requires`, and environments that require each other. */
+function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[] {
   const known = [...environments.members.keys()];
+  const usual = memberOf(tree, 'defaultEnvironment');
+  const found = textOf(tree, 'defaultEnvironment');
+  const isUnknown = usual !== undefined && found !== undefined && !environments.members.has(found);
+  const ofDefault = isUnknown ? [unknownName('defaultEnvironment', { at: usual.at, found }, known)] : [];
   const required = new Map(
     [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
       const requires = memberOf(value, 'requires');
@@ -135,7 +128,7 @@ function requiresProblems(environments: Node | undefined): Problem[] {
       return node?.type === 'scalar' && typeof node.value === 'string' ? [[name, node]] : [];
     }),
   );
-  return [...required].flatMap(([name, node]): Problem[] => {
+  const ofRequires = [...required].flatMap(([name, node]): Problem[] => {
     const wanted = String(node.value);
     if (!environments.members.has(wanted)) {
       return [unknownName('requires', { at: node.at, found: wanted }, known)];
@@ -149,6 +142,7 @@ function requiresProblems(environments: Node | undefined): Problem[] {
     }
     return [];
   });
+  return [...ofDefault, ...ofRequires];
 }
 
 function stepProblems(step: Node, index: number): Problem[] {

@@ -85,6 +85,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
+  /** By absolute path, whether no folder on the path is a link. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** The digests of files that were not read, because facts of an earlier run cover them. */
@@ -300,12 +301,15 @@ export class ProjectFiles {
    * another change could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
-    const { signatures } = this.#read;
+    const { signatures, ownFolders } = this.#read;
     if (signatures.has(path)) return signatures.get(path);
     signatures.set(path, undefined);
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
-      if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
+      const folder = join(this.#realRoot, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+      const isOwn = ownFolders.get(folder) ?? realpathSync.native(folder) === folder;
+      ownFolders.set(folder, isOwn);
+      if (!isOwn) return undefined;
       const stats = lstatSync(`${this.#realRoot}${sep}${path}`);
       const { size, mtimeMs, ctimeMs, ino } = stats;
       const settled = Date.now() - settledAfter;
@@ -316,16 +320,6 @@ export class ProjectFiles {
     } catch {
       return undefined;
     }
-  }
-
-  /** Whether no folder on the path is a link. */
-  #isOwnFolder(folder: string): boolean {
-    const known = this.#read.ownFolders.get(folder);
-    if (known !== undefined) return known;
-    const path = join(this.#realRoot, folder);
-    const isOwn = realpathSync.native(path) === path;
-    this.#read.ownFolders.set(folder, isOwn);
-    return isOwn;
   }
 
   /** Marks a file as used without reading it, because facts of an earlier run cover its text. */

@@ -140,7 +140,7 @@ export class FactFinder implements Heads {
     const { project, options } = input;
     this.#input = input;
     const { files, file, lint, lintMaxima, baseTexts } = project;
-    const allowed = allowedBy(options.allowedSecrets);
+    const allowed = options.allowedSecrets && [[...options.allowedSecrets.names].sort(), options.allowedSecrets.from];
     // Everything that the run decides for all manifests, which their facts depend on.
     const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
     this.#basis = digestOf(JSON.stringify(parts));
@@ -446,11 +446,8 @@ export function factStoreOf(
   environment: string | undefined,
   allowed?: AllowedSecrets,
 ): FactStore {
-  return facts(JSON.stringify([environment ?? null, allowedBy(allowed), baseTexts !== undefined]));
-}
-
-function allowedBy(allowed: AllowedSecrets | undefined) {
-  return allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
+  const secrets = allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
+  return facts(JSON.stringify([environment ?? null, secrets, baseTexts !== undefined]));
 }
 
 function maxCharactersOf({ size }: ManifestIndex): number {

@@ -48,8 +48,10 @@ export function resolveEnvelope(
   { organization, agent, owner, problems }: References,
   { context, resolver }: { readonly context: EnvelopeContext; readonly resolver: ValueResolver },
 ): ResourceEnvelope {
-  const reseller = resolveReseller(manifest, context.environment, resolver);
-  const member = resolveMemberId(manifest, resolver);
+  const { hasIdInTarget, hasReseller } = kindNamed(manifest.kind);
+  const reseller = hasReseller ? resolveReseller(manifest, context.environment, resolver) : unset;
+  const memberId = memberOf(manifest.merged, 'memberId');
+  const member = memberId?.type === 'scalar' ? resolveMemberId(memberId, resolver) : unset;
   const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
   const own = [...problems, ...reseller.problems, ...member.problems];
   const values = {
@@ -62,10 +64,13 @@ export function resolveEnvelope(
   const declared = context.targets.of(owner, owner.merged);
   const built = context.targets.build(declared);
   const twice = [
-    ...saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter }),
-    ...saidTwice(declared, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter }),
+    ...(organization
+      ? saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter })
+      : []),
+    ...(reseller.id
+      ? saidTwice(declared, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter })
+      : []),
   ];
-  const { hasIdInTarget } = kindNamed(manifest.kind);
   const target = built.target && (hasIdInTarget ? built.target : withoutIds(built.target));
   return {
     ...(target === undefined ? {} : { target }),
@@ -84,12 +89,7 @@ function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
 }
 
 /** Resolves the id of a member. The check of the file reports non-integers. */
-function resolveMemberId(
-  { merged }: MergedManifest,
-  resolver: ValueResolver,
-): { id?: ScalarNode; problems: readonly Problem[] } {
-  const declared = memberOf(merged, 'memberId');
-  if (declared?.type !== 'scalar') return { problems: [] };
+function resolveMemberId(declared: ScalarNode, resolver: ValueResolver): ResolvedId {
   const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
   if (typeof node.value !== 'number') {
     if (node.opaque || node.raw === undefined) return { problems: [] };
@@ -98,24 +98,25 @@ function resolveMemberId(
   return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
 }
 
-export interface Reseller {
-  /** The node of the id. Its value is text. */
-  readonly id: ScalarNode | undefined;
+interface ResolvedId {
+  /** The node of the id. Absent if it is not declared or has a problem. */
+  readonly id?: ScalarNode | undefined;
   readonly problems: readonly Problem[];
 }
 
+const unset: ResolvedId = { problems: [] };
+
 /** Resolves the reseller of an Organization: from the manifest, otherwise from the environment. */
-function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): Reseller {
-  if (!kindNamed(manifest.kind).hasReseller) return { id: undefined, problems: [] };
+function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): ResolvedId {
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
-  if (node === undefined) return { id: undefined, problems: missing(manifest, environment) };
-  if (node.type !== 'scalar' || node.value === null) return { id: undefined, problems: [] };
+  if (node === undefined) return { problems: missing(manifest, environment) };
+  if (node.type !== 'scalar' || node.value === null) return unset;
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
-  if (id.opaque) return { id: undefined, problems: [] };
+  if (id.opaque) return unset;
   if (String(id.value).trim() !== '') return { id, problems: [] };
   // The schema reports an empty text in a file.
-  if (node.value === '') return { id: undefined, problems: [] };
-  return { id: undefined, problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
+  if (node.value === '') return unset;
+  return { problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
 
 /** Reports a missing target. Skipped if an unreadable base may declare it. */
@@ -127,7 +128,7 @@ function missing({ root, path, chain }: MergedManifest, environment: Environment
 }
 
 interface SaidTwice {
-  readonly node: ScalarNode | undefined;
+  readonly node: ScalarNode;
   readonly path: string;
   readonly parameter: string;
 }
@@ -136,7 +137,7 @@ interface SaidTwice {
 function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   // The manifest's parameter comes before the environment's.
   const [place] = queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(parameter)?.key ?? []) : []));
-  if (node === undefined || place === undefined) return [];
+  if (place === undefined) return [];
   const message = `${path} and the query parameter ${parameter} set the same thing: remove the query parameter`;
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
 }

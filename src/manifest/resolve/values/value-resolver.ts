@@ -13,15 +13,7 @@ import { conflictProblem } from '../../../yaml/parse-yaml.ts';
 import { errorAt, maxProblems, type Problem, type Span } from '../../../yaml/problem.ts';
 import type { Rule } from '../../../yaml/rules.ts';
 import type { SourceFile } from '../../../yaml/source-file.ts';
-import {
-  includedPath,
-  type ListNode,
-  type MapNode,
-  type Member,
-  type Node,
-  type Patched,
-  type ScalarNode,
-} from '../../../yaml/tree.ts';
+import { includedPath, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
 import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
 import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
@@ -87,15 +79,10 @@ export class ValueResolver {
       const isPlain = typeof node.value === 'string' && !isSpecial(node.value) && !mayAllow(node.value);
       return isPlain ? node : this.scalar(node, wantedAt(kind, steps));
     }
-    return node.type === 'list' ? this.#list(node, steps) : this.#map(node, steps);
-  }
-
-  #list(node: ListNode, steps: readonly string[]): ListNode {
-    const items = node.items.map((item, index) => this.resolve(item, [...steps, String(index)]));
-    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
-  }
-
-  #map(node: MapNode, steps: readonly string[]): MapNode {
+    if (node.type === 'list') {
+      const items = node.items.map((item, index) => this.resolve(item, [...steps, String(index)]));
+      return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+    }
     let members: Map<string, Member> | undefined;
     for (const [name, { key, value }] of node.members) {
       const resolved = this.resolve(value, [...steps, name]);
