@@ -74,8 +74,9 @@ export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
   const keyAt = field?.shape === 'map' ? field.path.length : -1;
   return path.reduce((text, member, index) => {
-    if (index === keyAt) return `${text}[${quoteIfNeeded(member, /^[^\]"[]+$/)}]`;
-    const name = quoteIfNeeded(member, /^[^.[\]"]+$/);
+    const isPlain = (index === keyAt ? /^[^\]"[]+$/ : /^[^.[\]"]+$/).test(member);
+    const name = isPlain ? member : JSON.stringify(member);
+    if (index === keyAt) return `${text}[${name}]`;
     return index === 0 ? name : `${text}.${name}`;
   }, '');
 }
@@ -97,10 +98,6 @@ export function parsePath(text: string): FieldPath {
     end = member.lastIndex;
   }
   return end === text.length ? members : [...members, text.slice(end)];
-}
-
-function quoteIfNeeded(member: string, plain: RegExp): string {
-  return plain.test(member) ? member : JSON.stringify(member);
 }
 
 /** Parses a path that a user typed. Undefined if it is invalid. */

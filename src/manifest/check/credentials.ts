@@ -71,9 +71,15 @@ export interface CredentialsInput {
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
-  const sensitive: NodeAt[] = [];
-  addSensitive(kind, [[], root], sensitive);
-  for (const [steps, node] of sensitive) {
+  const left: (readonly [steps: readonly string[], node: Node])[] = [[[], root]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [steps, node] = next;
+    // Only the outermost values that are or may be sensitive.
+    if (!isSensitiveAt(kind, steps) && !(isUnknownKey(kind, steps) && looksSensitive(kind, steps))) {
+      const children = node.type === 'scalar' ? [] : childrenOf(node);
+      left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
+      continue;
+    }
     for (const [yamlPath, scalar] of scalarsOf(node, steps)) {
       if (isHarmless(scalar)) continue;
       source.hide(scalar.at);
@@ -91,17 +97,6 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     }
   }
   return problems;
-}
-
-type NodeAt = readonly [steps: readonly string[], node: Node];
-
-/** Collects the outermost values that are or may be sensitive. */
-function addSensitive(kind: KindName, at: NodeAt, found: NodeAt[]): void {
-  const [steps, node] = at;
-  if (isSensitiveAt(kind, steps) || (isUnknownKey(kind, steps) && looksSensitive(kind, steps))) found.push(at);
-  else if (node.type !== 'scalar') {
-    for (const [step, child] of childrenOf(node)) addSensitive(kind, [[...steps, step], child], found);
-  }
 }
 
 function isHarmless(node: ScalarNode): boolean {

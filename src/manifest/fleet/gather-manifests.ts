@@ -76,7 +76,7 @@ export async function gatherManifests(
     if (gathering.isFull) break;
   }
   const { byAddress, nameless, problems, overrides, tests } = gathering;
-  if (!gathering.isFull) problems.push(...unusedOverrides(project, overrides));
+  if (!gathering.isFull && overrides.length > 0) problems.push(...unusedOverrides(project, overrides));
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort((one, other) =>
     byKindAndName(one.head, other.head),
   );
@@ -90,7 +90,6 @@ export async function gatherManifests(
 
 /** Reports files at override paths without a member. Usually the row was removed or misspelt. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
-  if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
   const unused = [...found].filter((path) => !files.isUsed(path));
   const message = 'no row matches this override: name the file after a member, or delete it';

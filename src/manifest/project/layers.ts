@@ -226,7 +226,9 @@ export interface Reader {
 export function followBases(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
-  for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
+  for (;;) {
+    const next = memberOf(files[0]?.resource?.root, 'extends');
+    if (next?.type !== 'scalar' || typeof next.value !== 'string' || next.value === '') break;
     const base = files.length > maxBases ? tooMany(next) : baseOf(next, files, input);
     if ('problem' in base) {
       return { files, bases: files.length - 1, isWhole: false, problems: [...problems, base.problem] };
@@ -252,32 +254,23 @@ function inEveryEnvironment(chain: Chain): Chain {
 const chains = new WeakMap<ManifestFile, Chain>();
 
 /** Adds all problems of each file to a chain. The chain of a fleet's template is only checked once. */
-export function checkedChain(chain: Chain, reader: Reader): Promise<Chain> {
-  const known = checkedOf.get(chain) ?? checkFiles(chain, reader);
-  checkedOf.set(chain, known);
-  return known;
-}
-
-const checkedOf = new WeakMap<Chain, Promise<Chain>>();
-
-async function checkFiles(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
+export async function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
+  const known = checkedOf.get(chain);
+  if (known !== undefined) return known;
   const checked = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
   const isSame = checked.every((file, index) => file === chain.files[index]);
-  return isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
+  const made = isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
+  checkedOf.set(chain, made);
+  return made;
 }
+
+const checkedOf = new WeakMap<Chain, Chain>();
 
 /** The maximum number of bases in a chain. */
 const maxBases = 20;
 
 function tooMany(reference: ScalarNode): Base {
   return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases extend one another`) };
-}
-
-function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
-  const reference = file?.resource === undefined ? undefined : memberOf(file.resource.root, 'extends');
-  return reference?.type === 'scalar' && typeof reference.value === 'string' && reference.value !== ''
-    ? reference
-    : undefined;
 }
 
 type Base = { readonly file: ManifestFile } | { readonly problem: Problem };

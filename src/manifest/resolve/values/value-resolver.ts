@@ -102,7 +102,15 @@ export class ValueResolver {
   scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
     const filled =
       typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
-    return convert(wanted.isProse ? asProse(filled, node.value) : filled, wanted);
+    const { types = [], values, asText } = wanted;
+    const text = wanted.isProse ? asProse(filled, node.value) : filled;
+    const { value, raw } = text;
+    if (text.opaque || value === null) return text;
+    if (typeof value === 'string') return raw === undefined ? text : convertText(text, value, { types, values });
+    const wantsText = asText || (types.includes('string') && !types.includes(typeof value));
+    // Whether a literal may become text. The schema asks for quotes around a number, but `true` for 'true' is accepted.
+    const isMeant = asText || raw !== undefined || typeof value === 'boolean';
+    return wantsText && isMeant ? { ...text, value: text.source ?? String(value) } : text;
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
@@ -424,16 +432,6 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
-}
-
-function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNode {
-  if (node.opaque || node.value === null) return node;
-  if (typeof node.value === 'string')
-    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
-  const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
-  // Whether a literal may become text. The schema asks for quotes around a number, but `true` for 'true' is accepted.
-  const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
-  return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
 }
 
 /** Converts the text of a variable or secret to a number or boolean, if the schema requires one. */
