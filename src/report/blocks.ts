@@ -254,7 +254,6 @@ export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart
 /** A setting that changes. */
 export interface ChangePart {
   readonly type: 'change';
-  readonly id?: string | undefined;
   /** The name of the setting, such as `Greeting`, and its path in the files. */
   readonly name: string;
   readonly path: string;

@@ -30,9 +30,6 @@ export interface ChangeOptions {
   readonly action?: ResourcePlan['action'] | undefined;
   /** Whether several resources share the change. Their texts may differ around it. */
   readonly isShared?: boolean | undefined;
-  /** Whether the change only displays an edit, instead of undoing it. */
-  readonly isPlain?: boolean | undefined;
-  readonly id?: string | undefined;
   readonly about?: string | undefined;
   readonly note?: string | undefined;
   readonly marker?: string | undefined;
@@ -50,10 +47,8 @@ const deepest = 3;
 export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
   const members = options.sameAs === undefined && depth < deepest ? memberChanges(change, options.kind) : [];
   if (members.length === 0) return [changePart(change, options)];
-  const inner = { ...options, id: undefined, about: undefined };
-  return members.flatMap((member, index) =>
-    changeParts(member, index === 0 ? { ...inner, id: options.id, about: options.about } : inner, depth + 1),
-  );
+  const inner = { ...options, about: undefined };
+  return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
 }
 
 /** The changed members of an object. The key of a list element is left out, because the path contains it. */
@@ -79,7 +74,7 @@ function memberOf(value: Change['from'], name: string): Change['from'] {
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {
-  const { kind, action, isShared, id, note, marker, sameAs, findings = noFindings } = options;
+  const { kind, action, isShared, note, marker, sameAs, findings = noFindings } = options;
   const { op, path, cause, from, to, source } = change;
   const name = nameOf(kind, path);
   const view = viewChange(change, { isShared });
@@ -89,12 +84,11 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const isWhole = to !== undefined && view.form !== 'elements' && !(isShared && view.form === 'difference');
   return {
     type: 'change',
-    id,
     name: name.title,
     path,
     op,
     isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
-    isUndone: cause === 'drift' && !options.isPlain,
+    isUndone: cause === 'drift',
     isResent: cause === 'unverified',
     values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
     view,

@@ -299,11 +299,11 @@ function missingText({ noun, count, line, first }: MissingParts): string {
 function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'drift', knowledge: 'compared' };
+    return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
   });
   return [
     ...conflicts.map((change) => conflictPart(change, { kind })),
-    ...lost.flatMap((change) => changeParts(change, { kind, isPlain: true })),
+    ...lost.flatMap((change) => changeParts(change, { kind })),
   ];
 }
 

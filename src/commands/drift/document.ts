@@ -243,8 +243,9 @@ function gistOf(section: DriftSection): string {
 function* changesOf({ resources, view }: DriftSection) {
   const [{ kind }, ...others] = resources;
   for (const { change, note } of view.moves) {
+    // The edit is shown in its own direction, not as one that an apply undoes.
     if (change.cause !== 'conflict')
-      yield* changeParts(change, { kind, note, isShared: others.length > 0, isPlain: true });
+      yield* changeParts({ ...change, cause: 'manifest' }, { kind, note, isShared: others.length > 0 });
   }
 }
 

@@ -171,7 +171,7 @@ function cardOf(entry: HistoryEntry, id: string): Card {
 function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Part> {
   if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: reason };
   for (const change of changes) {
-    if (change.path !== 'name') yield* changeParts(asChange(change), { kind, isPlain: true, ...actionOf(event) });
+    if (change.path !== 'name') yield* changeParts(asChange(change), { kind, ...actionOf(event) });
   }
 }
 

@@ -322,14 +322,14 @@ function factsPre(facts: readonly Fact[]): Fragment {
 function partPart(part: Part, style: Style): Fragment {
   switch (part.type) {
     case 'change':
-      return html`<div class="set"${idOf(part.id)}>${changePart(part, style)}</div>`;
+      return html`<div class="set">${changePart(part, style)}</div>`;
     case 'values':
       return valuesPart(part);
     case 'conflict':
       return conflictPart(part, style);
     case 'note':
       if (part.isInText) return html``;
-      return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idOf(part.id)}>${notePart({ ...part, id: undefined })}</div>`;
+      return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idOf(part.id)}>${notePart(part)}</div>`;
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
@@ -341,8 +341,8 @@ function idOf(id: string | undefined): Fragment | undefined {
   return id === undefined ? undefined : html` id="${id}"`;
 }
 
-function notePart({ id, mark, text, plain = text }: NotePart): Fragment {
-  return html`<div class="why"${idOf(id)}>${iconOf(mark)}<p>${prosePart(asSentences(plain))}</p></div>`;
+function notePart({ mark, text, plain = text }: NotePart): Fragment {
+  return html`<div class="why">${iconOf(mark)}<p>${prosePart(asSentences(plain))}</p></div>`;
 }
 
 function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | undefined {

@@ -30,7 +30,7 @@ function holdCard(
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
-  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), end: endOf(first) };
+  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ...endOf(first) };
   const commands = commandsOf(first, selectorOf(resources, plan.resources), plan.environment);
   const facts = factsOf(commands.map(({ name, command }) => [name, command]));
   return {
@@ -61,7 +61,8 @@ interface HoldText {
   readonly why: string;
   /** The day on which the holds began. Undefined if it differs. */
   readonly since: string | undefined;
-  readonly end: string;
+  readonly ends: string;
+  readonly until: string;
 }
 
 function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
@@ -69,17 +70,23 @@ function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
   return others.length > 0 ? undefined : since;
 }
 
-function endOf({ held, kind }: ResourcePlan): string {
+/** When a hold ends, for `Ends ...` and for `until ...`. */
+function endOf({ held, kind }: ResourcePlan): Pick<HoldText, 'ends' | 'until'> {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
-  const lifted = 'when the hold is lifted';
-  if (settings !== '') return `when the files change ${settings}, or ${lifted}`;
   const until = dayOf(held?.until);
-  return until === undefined ? lifted : `on ${until}, or ${lifted}`;
+  const lifted = 'the hold is lifted';
+  if (settings !== '')
+    return {
+      ends: `when the files change ${settings}, or when ${lifted}`,
+      until: `the files change ${settings} or ${lifted}`,
+    };
+  if (until === undefined) return { ends: `when ${lifted}`, until: lifted };
+  return { ends: `on ${until}, or when ${lifted}`, until: `${until} or until ${lifted}` };
 }
 
-function holdSentence({ by, why, since, end }: HoldText, { held }: ResourcePlan): string {
+function holdSentence({ by, why, since, until }: HoldText, { held }: ResourcePlan): string {
   const from = since === undefined ? '' : ` since ${momentOf(held?.since) ?? since}`;
-  return `on hold by ${by}${from} (“${why}”) until ${end.replace(/^when |^on /, '')}`;
+  return `on hold by ${by}${from} (“${why}”) until ${until}`;
 }
 
 /** The commands that end a hold. */
@@ -90,13 +97,13 @@ function commandsOf({ reasons }: ResourcePlan, words: string, environment: strin
   return canKeep ? [keep, lift] : [lift];
 }
 
-function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldText): Part[] {
+function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldText): Part[] {
   const edits = editsNote(resources);
   const [{ kind } = { kind: '' }] = resources;
   const waiting = resources.flatMap(({ changes }) => changes.map(({ path }) => path));
   const rows = factsOf([
     ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
-    ['Ends', end],
+    ['Ends', ends],
     ['Waiting to change', settingTitles(kind, waiting)],
   ]);
   return [

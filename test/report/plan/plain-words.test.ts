@@ -311,5 +311,8 @@ test('A hold names the waiting settings without their values.', () => {
   const late = resource({ action: 'blocked', held, prevented: { action: 'update', changes } });
   const comment = renderPlanMarkdown(plan([late, resource({ name: 'other', changes: [change()] })]));
   expect(comment).toContain('Waiting to change: Greeting\n');
+  const fields = ['settings.agentInstructions'];
+  const text = renderPlanText(plan([{ ...late, held: { ...held, fields } }]), { color: false, width: 200 });
+  expect(text).toContain('until the files change Instructions or the hold is lifted\n');
   expect(comment).not.toContain('Welcome');
 });
