@@ -1,5 +1,6 @@
 import { runGit } from '../../git/command.ts';
 import { isOutsideGit } from '../../git/repository.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { PlanOrigin } from '../../plan/plan.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
@@ -10,6 +11,9 @@ import type { Host } from '../host.ts';
 import { numberIn, runPageIn, webPage } from '../records/applier.ts';
 
 type Env = Host['env'];
+
+/** One visible line of a text, without secrets. Undefined if nothing is left. */
+type Line = (text: string | undefined, max: number) => string | undefined;
 
 export interface OriginInput {
   readonly host: Pick<Host, 'env' | 'now'>;
@@ -32,36 +36,30 @@ export async function planOriginOf(
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
     : await Promise.all([headIn(root), page ?? remoteIn(root)]);
-  const line = (text: string | undefined, max: number) => shorten(visibleLine(redact(text ?? '')).trim(), max);
+  const line: Line = (text, max) => shorten(visibleLine(redact(text ?? '')).trim(), max) || undefined;
   const repository = line(webPage(address), longest.page);
   // Without a declared name, the project is named after its repository, such as `team/agents`.
-  const called = line(name ?? repository.split('/').slice(-2).join('/'), longest.name);
+  const called = line(name ?? repository?.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
-  const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
-  const subject = commit === head.commit ? line(head.subject, longest.subject) : '';
-  const request = pullRequest && pullRequestOf(pullRequest, line);
-  const from: PlanFrom = {
-    ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
-    ...(subject !== '' && { subject }),
-    ...(named.branch !== '' && { branch: named.branch }),
-    ...(named.author !== '' && { author: named.author }),
-    ...(request && { pullRequest: request }),
-    ...(run !== undefined && { run: line(run, longest.page) }),
-  };
+  const from: PlanFrom = withoutUndefined({
+    commit: /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined,
+    subject: commit === head.commit ? line(head.subject, longest.subject) : undefined,
+    branch: line(branch, longest.branch),
+    author: line(author, longest.author),
+    pullRequest: pullRequest && pullRequestOf(pullRequest, line),
+    run: line(run, longest.page),
+  });
   return {
-    ...(called !== '' && { project: { name: called, ...(repository !== '' && { repository }) } }),
+    ...(called !== undefined && { project: { name: called, ...(repository !== undefined && { repository }) } }),
     madeAt: now().toISOString(),
     ...(Object.keys(from).length > 0 && { from }),
   };
 }
 
 /** The pull request as plans store it. Undefined without a valid web address. */
-function pullRequestOf(
-  { number, title, url }: ShownRequest,
-  line: (text: string, max: number) => string,
-): ShownRequest | undefined {
+function pullRequestOf({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
   const page = webPage(url);
-  return page === undefined ? undefined : { number, title: line(title, longest.title), url: page };
+  return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };
 }
 
 /** Limits for local git commands. */
