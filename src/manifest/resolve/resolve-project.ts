@@ -89,13 +89,15 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
   return [
     ...project.problems,
     ...duplicateIdentities(found),
-    ...sharedTargets(claimants, { project, env, environment }),
+    ...(project.environments.length < 2 ? [] : sharedTargets(claimants, { project, env, environment })),
     ...unusedProcessVariables({ project, env, found, elsewhere }),
-    ...unmatchedChoices(gathered, {
-      agents: found.map(({ here }) => here.identity),
-      environment,
-      isRequired: project.testsRequired.has(environment),
-    }),
+    ...(gathered.tests.length === 0
+      ? []
+      : unmatchedChoices(gathered, {
+          agents: found.map(({ here }) => here.identity),
+          environment,
+          isRequired: project.testsRequired.has(environment),
+        })),
     // These checks need all files. An unreadable base may extend further ones, and after a single edit not all are
     // read.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),

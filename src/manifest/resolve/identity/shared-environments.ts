@@ -66,7 +66,6 @@ interface SharedInput {
  * This keeps the work and the number of problems linear, and gives all named environments the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
-  if (project.environments.length < 2) return [];
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
   const host = all.filter((one) => one.environment.name === environment).map(hostOf)[0];
   const onHost = new Map(
