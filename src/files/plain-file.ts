@@ -81,7 +81,7 @@ export function realPathOf(path: string): string {
     return join(realpathSync(existing), ...missing);
   } catch (cause) {
     if (errorCodeOf(cause) !== 'ENOENT') throw cause;
-    throw new Error(`the symbolic link ${existing} leads to nothing`, { cause });
+    throw new Error(`the symbolic link ${existing} points to a file that does not exist`, { cause });
   }
 }
 

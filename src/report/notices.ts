@@ -426,8 +426,8 @@ const sentences: Sentences = {
       : 'the history is too long to read in full, so its oldest part is missing',
   'history-uncommitted': ({ records }) =>
     records.length === 1
-      ? `the newest version of the record of ${records[0]} is not committed, so other clones lack it; commit it`
-      : `the newest versions of the records of ${listSome(records, 3)} are not committed, so other clones lack them; commit them`,
+      ? `the newest version of the record of ${records[0]} is not committed, so other clones lack it; commit it, unless it belongs to the emulator`
+      : `the newest versions of the records of ${listSome(records, 3)} are not committed, so other clones lack them; commit them, unless they belong to the emulator`,
   'history-unreadable': ({ count, address, version }) =>
     `${counted(count, 'version')} of records cannot be read, so their events are missing; the first is ` +
     `${address}@${shortVersion(version)}`,

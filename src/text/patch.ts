@@ -58,7 +58,7 @@ export function readPatch(text: string): ReadPatch {
   try {
     const [patch, ...others] = parseUnified(`${body.join('\n')}\n`);
     const found = patch?.hunks ?? [];
-    if (others.length > 0) return { failure: 'has differences of several texts: expected one' };
+    if (others.length > 0) return { failure: 'changes several files: expected one' };
     if (found.length > maxHunks) return { failure: `has ${found.length} hunks; at most ${maxHunks} are allowed` };
     let at = 2;
     const hunks = found.map((hunk) => {

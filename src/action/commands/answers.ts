@@ -275,7 +275,7 @@ function answersText(answers: readonly CommentAnswer[]): string {
 }
 
 function joinedByPerson({ resources: [address = ''], paths }: Question): string {
-  return `${address}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; write one text from both, and push it`;
+  return `${address}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; combine both texts, and push the result`;
 }
 
 function sentence(text: string): string {

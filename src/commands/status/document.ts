@@ -122,7 +122,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   const parts = [
     newest,
     ...(others.length === 0 ? [] : [joinWithAnd(others)]),
-    ...(ofRest.length === 0 ? [] : [`of ${counted(rest.length, 'other resource')}, ${joinWithAnd(ofRest)}`]),
+    ...(ofRest.length === 0 ? [] : [`${counted(rest.length, 'other resource')}: ${joinWithAnd(ofRest)}`]),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -103,7 +103,7 @@ function messageAbout(names: readonly string[]): string {
   const [name] = names;
   if (names.length === 1)
     return `nothing uses the column ${quote(name ?? '')}: no template, override or label refers to \${var.${name}}`;
-  return `nothing uses ${names.length} of the columns: ${listSome(names, 5)}`;
+  return `nothing uses these ${names.length} columns: ${listSome(names, 5)}`;
 }
 
 interface UnusedProcessVariablesInput {

@@ -293,7 +293,7 @@ describe('formats of status', () => {
       'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: ash\nsettings: { number: "+13125550142" }\n',
     );
     expect(renderStatusText(await found(), { color: false, width: 200 })).toMatch(
-      /2 of 4 agents have the newest version; 1 on hold and 1 pending; of 1 other resource, 1 never applied\.\n$/,
+      /2 of 4 agents have the newest version; 1 on hold and 1 pending; 1 other resource: 1 never applied\.\n$/,
     );
   });
 

@@ -244,7 +244,7 @@ describe('problems of a table', () => {
     [
       'columns that nothing uses, which are one problem',
       table.replace('ring\n', 'ring,a,b,c,d,e,f,g\n').replaceAll(/(canary|late)\n/g, '$1,,,,,,,\n'),
-      /^clients.csv:1:31 nothing uses 7 of the columns: a, b, c, d, e and 2 more$/,
+      /^clients.csv:1:31 nothing uses these 7 columns: a, b, c, d, e and 2 more$/,
     ],
     [
       'a former name that is none',
