@@ -30,7 +30,7 @@ describe('words from other tools get a suggestion', () => {
     ['env list', 'environments are in agentform.yaml'],
     ['create agent', 'write a manifest and run `agentform apply`'],
     ['mv Agent/a Agent/b', 'the old one as renamedFrom'],
-    ['import Agent/front-desk camp_1', 'agentform import takes no argument "camp_1"'],
+    ['import Agent/front-desk camp_1', 'agentform import does not accept the argument "camp_1"'],
     ['record rm Agent/a', 'there is no command record rm; see agentform record --help'],
     ['diff', 'agentform diff needs two environments'],
     ['rollback front-desk --dry-run', '`agentform plan` shows what an apply would change'],

@@ -88,7 +88,7 @@ describe('invalid patches', () => {
     ['hunks without a header', '@@ -1 +1 @@\n-a\n+b\n', 'is not a unified diff'],
     ['a hunk with wrong counts', '--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n', 'is malformed'],
     ['lines behind the last hunk', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n\nnotes\n', 'has lines outside its hunks'],
-    ['two texts', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ d\n@@ -1 +1 @@\n-a\n+b\n', 'several texts'],
+    ['two texts', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ d\n@@ -1 +1 @@\n-a\n+b\n', 'changes several files'],
   ])('An invalid patch is refused: %s', (_name, text, failure) => {
     expect(readPatch(text)).toEqual({ failure: expect.stringContaining(failure) });
   });
