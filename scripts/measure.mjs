@@ -163,7 +163,7 @@ settings:
 `;
 }
 
-/** The functions that ran and have a name. */
+/** The functions that ran and have a name of their own. V8 names an argument of a call after the callee. */
 async function functionsRun(coverage) {
   const found = new Map();
   for (const name of await readdir(coverage)) {
@@ -177,7 +177,10 @@ async function functionsRun(coverage) {
       } of ranges) {
         const path = files.findLast(({ index }) => index < startOffset)?.[1];
         if (count === 0 || !path?.startsWith('src/') || path.startsWith('src/schemas/')) continue;
-        found.set(path, [...(found.get(path) ?? []), ...(/^[\w$#. ]+$/.test(functionName) ? [functionName] : [])]);
+        found.set(path, [
+          ...(found.get(path) ?? []),
+          ...(/^(?:get |set )?[\w$#]+$/.test(functionName) ? [functionName] : []),
+        ]);
       }
     }
   }

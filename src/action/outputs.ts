@@ -12,7 +12,7 @@ import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
 import { renderProblems } from '../report/problems/problems-text.ts';
-import { countReverts } from '../report/wording.ts';
+import { isOnlyDrift } from '../report/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { runUrl } from './github/event.ts';
 import type { CommentSubject } from './github/marker.ts';
@@ -23,7 +23,7 @@ import type { ActionRun } from './run.ts';
 /** Sets the outputs of the plan for later steps of the job. */
 export function setPlanOutputs(plan: Plan): void {
   const { create, update, blocked, drift } = plan.summary;
-  const revert = countReverts(plan.resources);
+  const revert = plan.resources.filter(isOnlyDrift).length;
   setOutput('changes', hasPendingChanges(plan));
   const counts = { create, update: update - revert, revert, blocked, drift };
   for (const [name, count] of Object.entries(counts)) setOutput(name, count);

@@ -107,7 +107,7 @@ export function planDocument(
       ],
     },
     sections: [
-      ...warningSection('rollout', 'The rollout changed', rolloutNotes(plan)),
+      ...warningSection('rollout', 'The rollout changed', (plan.rollout?.notices ?? []).map(warningNote)),
       ...askSections(plan, parts),
       ...warningSection('notices', 'Good to know', notes),
       ...changeSections(plan, parts),
@@ -314,8 +314,8 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
 /** The maximum number of open questions. Others are folded. */
 const maxQuestions = 7;
 
-function rolloutNotes({ rollout }: Plan): NotePart[] {
-  return (rollout?.notices ?? []).map((one) => ({ type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) }));
+function warningNote(warning: Notice): NotePart {
+  return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(warning)) };
 }
 
 /** The section of warnings. Empty without warnings. */

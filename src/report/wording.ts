@@ -72,7 +72,7 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
  * only drifted are counted as reverts. The first two counts are always shown.
  */
 export function countsSentence({ summary, resources }: Plan): string {
-  const reverts = countReverts(resources);
+  const reverts = resources.filter(isOnlyDrift).length;
   const resent = resources.filter(isOnlySentAgain).length;
   const counts = [
     [summary.create, 'to create'],
@@ -100,11 +100,6 @@ export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boo
 export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
   return changes.every(({ cause }) => cause === 'unverified');
-}
-
-/** Counts the resources that an apply only reverts. A plan's summary counts them as updates. */
-export function countReverts(resources: Plan['resources']): number {
-  return resources.filter(isOnlyDrift).length;
 }
 
 /**
@@ -332,15 +327,18 @@ function effectSentences(plan: Plan): string[] {
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
-  const verb = (count: number, one: string, many: string) => (would ? `would ${many}` : count === 1 ? one : many);
-  const be = (count: number) => (would ? 'would be' : isAre(count));
+  const verb = (count: number, one: string, many: string, base = many) =>
+    would ? `would ${base}` : count === 1 ? one : many;
   const effects = nonZero([
     [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`],
-    [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${be(create)} new`],
-    [edits, `${counted(edits, 'dashboard edit')} ${be(edits)} undone`],
-    [sentAgain.length, `${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`],
-    [renamed.length, `${countedByKind(renamed)} ${be(renamed.length)} renamed`],
-    [forgotten.length, `${countedByKind(forgotten)} ${be(forgotten.length)} no longer managed`],
+    [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new`],
+    [edits, `${counted(edits, 'dashboard edit')} ${verb(edits, 'is', 'are', 'be')} undone`],
+    [
+      sentAgain.length,
+      `${countedByKind(sentAgain)} ${verb(sentAgain.length, 'is', 'are', 'be')} sent again without a change`,
+    ],
+    [renamed.length, `${countedByKind(renamed)} ${verb(renamed.length, 'is', 'are', 'be')} renamed`],
+    [forgotten.length, `${countedByKind(forgotten)} ${verb(forgotten.length, 'is', 'are', 'be')} no longer managed`],
     [waiting.length, `${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`],
   ]);
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];

@@ -63,12 +63,6 @@ export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   );
 }
 
-/** Whether the steps lead to an unknown member of a closed object. */
-export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
-  const known = keysAt(kind, steps.slice(0, -1));
-  return known.length > 0 && !known.includes(steps.at(-1) ?? '');
-}
-
 /** Whether the value of a key may be a mistyped or misplaced credential. */
 export function looksSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';

@@ -6,7 +6,7 @@ import { secretOf } from '../../yaml/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
-import { isUnknownKey, looksSensitive } from '../../yaml/violations.ts';
+import { keysAt, looksSensitive } from '../../yaml/violations.ts';
 
 /**
  * Checks that a token is a secret reference. A literal token is never repeated in messages and is masked in code
@@ -74,8 +74,10 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
   const left: (readonly [steps: readonly string[], node: Node])[] = [[[], root]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [steps, node] = next;
+    const known = keysAt(kind, steps.slice(0, -1));
+    const isUnknown = known.length > 0 && !known.includes(steps.at(-1) ?? '');
     // Only the outermost values that are or may be sensitive.
-    if (!isSensitiveAt(kind, steps) && !(isUnknownKey(kind, steps) && looksSensitive(kind, steps))) {
+    if (!isSensitiveAt(kind, steps) && !(isUnknown && looksSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
       left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
       continue;

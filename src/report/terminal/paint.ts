@@ -46,15 +46,14 @@ export function createPaint(color: boolean): Paint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
-/** The colour sequences that the brushes write. */
-const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
-
 /**
  * Removes all control characters except our own colours. Texts are already escaped when they enter a sentence; this
  * covers any that was missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);
+  const brushes = Object.values(createPaint(true));
+  const ownSequences = new Set(brushes.flatMap((brush) => brush('').split(colorSequence)));
   const parts = text.split(colorSequence);
   return parts.map((part) => (ownSequences.has(part) ? part : visible(part))).join('');
 }

@@ -219,16 +219,14 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
     else if (!style.isQuiet) yield [paint.faint(`${sign} ${card.title} unchanged`)];
     return;
   }
-  yield [headerLine(card, style), ...(names === undefined ? [] : sentenceLines(names.listed, paint.strong, style))];
+  const { sign, brush } = symbols[mark];
+  const heading = `${paint[brush](sign)} ${paint.strong(visibleLine(card.address))}`;
+  const status = card.status === undefined ? '' : ` ${paint[brush](card.status)}`;
+  const where = card.place === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.place)})`)}`;
+  const listed = names === undefined ? [] : sentenceLines(names.listed, paint.strong, style);
+  yield [`${heading}${status}${where}`, ...listed];
   for (const part of parts) yield partLines(part, style);
   yield hints.flatMap((hint) => sentenceLines(hint.text, paint[symbols[hint.mark].brush], style));
-}
-
-/** Renders the heading of a card, such as `~ Agent/front-desk  (camp_1 on service.example.com)`. */
-function headerLine({ mark, address, status, place }: Card, { paint }: TextStyle): string {
-  const { sign, brush } = symbols[mark];
-  const where = place === undefined ? '' : `  ${paint.faint(`(${visibleLine(place)})`)}`;
-  return `${paint[brush](sign)} ${paint.strong(visibleLine(address))}${status === undefined ? '' : ` ${paint[brush](status)}`}${where}`;
 }
 
 /** Renders a part of a card. */
