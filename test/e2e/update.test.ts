@@ -326,7 +326,7 @@ describe('update', () => {
       'has no field "settings.titel"; did you mean \'settings.title\'? (field-unknown)',
       1,
     ],
-    [['--force'], 'update needs none; to decide a conflict, use --theirs or --ours', 1],
+    [['--force'], 'agentform update has no option --force; see agentform update --help', 1],
     [
       ['--field', 'settings.agentSttEngine'],
       'not updated: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',

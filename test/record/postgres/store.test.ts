@@ -48,7 +48,7 @@ async function userWith(...grants: string[]): Promise<string> {
 describe('errors of the database store', () => {
   const elsewhere: [string, (of: string) => string, RegExp][] = [
     ['no server', (of) => of.replace(`:${new URL(of).port}/`, ':1/'), /cannot be reached: the connection was refused$/],
-    ['no such host', (of) => of.replace('127.0.0.1', 'db.invalid'), /cannot be reached: the name of its host/],
+    ['no such host', (of) => of.replace('127.0.0.1', 'db.invalid'), /cannot be reached: its host name is unknown/],
     ['another password', (of) => of.replace(/:[^:@]*@/, ':hunter22@'), /refuses: the user or the password in the URL/],
     ['no such database', (of) => `${of}x`, /refuses: the database that the URL names does not exist$/],
     ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it offers no TLS; turn TLS on there/],
