@@ -12,6 +12,8 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((pa
 const readers = [
   /\b(?:message|sentence|warning|reason|refusal|note|finding|problem|hint|detail)s?(?:\?)?\.(?:startsWith|endsWith|includes|match|matchAll|split|replace|replaceAll|search|indexOf)\(/,
   /\.(?:test|exec)\((?:\w+\.)?(?:message|sentence|warning|reason|refusal|finding|problem|hint|detail)\)/,
+  // The result of a function that makes a sentence.
+  /\w*(?:[sS]entence|[rR]eason|[vV]erdict)\w*\([^()]*\)\.(?:startsWith|endsWith|includes|match|matchAll|split|replace|replaceAll|search|indexOf)\(/,
   /\.split\('`'\)/,
 ];
 

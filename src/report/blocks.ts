@@ -223,7 +223,7 @@ export interface Card {
   /** What happens, such as `changed: Greeting, Regular checks`. */
   readonly what: string;
   /** The summary with values, shown without opening the card. Made on demand. Defaults to `what`. */
-  readonly gist?: () => string;
+  readonly summary?: () => string;
   /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;
   /** The address and location for authors, such as `Agent/after-hours` and `camp_1 on service.example.com`. */
@@ -256,6 +256,8 @@ export interface ChangePart {
   readonly type: 'change';
   /** The name of the setting, such as `Greeting`, and its path in the files. */
   readonly name: string;
+  /** The name without a colon, for a text that continues with one. */
+  readonly inlineName: string;
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
   /** Whether the setting had no value before. */
@@ -324,7 +326,7 @@ export interface Version {
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
   /** How much of a text changes, in words. */
-  readonly gist?: string | undefined;
+  readonly summary?: string | undefined;
   readonly exact?: string | undefined;
   readonly outcome: string;
   readonly lost: readonly { readonly heading: string; readonly texts: readonly string[] }[];

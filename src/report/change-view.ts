@@ -5,7 +5,7 @@ import { mask } from '../secrets/secret.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
 import { type DiffLine, diffLines } from './text-diff/text-diff.ts';
-import { gistOfEdits, summaryOfEdits } from './text-diff/text-summary.ts';
+import { shortSummaryOf, summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
@@ -17,7 +17,7 @@ export interface ChangeView {
   /** What changed or how much, in words, if `lines` shows the change. */
   readonly summary?: string | undefined;
   /** A shorter summary, without headings. */
-  readonly gist?: string | undefined;
+  readonly shortSummary?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
    * What `lines` contains: the difference of two texts, added and removed elements, or whole values. Shortened output
@@ -40,7 +40,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   const isText = typeof from === 'string' && typeof to === 'string';
   if (!isText) return { ...view, lines };
   const summary = summaryOfEdits(lines, isShared ? [] : valueLines(to)) ?? view.summary;
-  return { ...view, lines, summary, gist: gistOfEdits(lines) };
+  return { ...view, lines, summary, shortSummary: shortSummaryOf(lines) };
 }
 
 /** Finds the shortest display of a change. */

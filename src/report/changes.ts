@@ -85,6 +85,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   return {
     type: 'change',
     name: name.title,
+    inlineName: name.inlineTitle ?? name.title,
     path,
     op,
     isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
@@ -136,17 +137,16 @@ function withNote(value: PlainValue, note: string): PlainValue {
   return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
 }
 
-function aboutOf({ gist, summary }: ChangeView, more: string | undefined): string | undefined {
-  const text = gist ?? summary;
+function aboutOf({ shortSummary, summary }: ChangeView, more: string | undefined): string | undefined {
+  const text = shortSummary ?? summary;
   return text === undefined || more === undefined ? (text ?? more) : `${text} (${more})`;
 }
 
 /**
  * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
  */
-function gistOf(part: ChangePart): string {
-  const { values, about, view, isUndone, op, sameAs } = part;
-  const name = shortName(part);
+function summaryOf(part: ChangePart): string {
+  const { inlineName: name, values, about, view, isUndone, op, sameAs } = part;
   if (sameAs !== undefined || values === undefined) {
     const quoted = onlyLine(view);
     if (quoted !== undefined) return `${name} ${quoted}`;
@@ -155,30 +155,27 @@ function gistOf(part: ChangePart): string {
   const { from, to } = values;
   if (op === 'release') return `${name} no longer managed`;
   if (to === undefined) return name;
+  if (isUndone && to.isHidden) return `${name} as in the files`;
   if (isUndone) return to.isAside ? `${name} ${to.text} again` : `${name} back to ${shorten(to.text, maxPerSide)}`;
   if (from === undefined || from.isAside) return `${name}: ${shorten(to.text, 60)}`;
   if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
   return `${name}: ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
 }
 
-function shortName({ name }: Pick<ChangePart, 'name'>): string {
-  return name.replace(': ', ' ');
-}
-
 /** What undoing dashboard edits does: `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
-  return gistOfAll(changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind })));
+  return summaryOfAll(changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind })));
 }
 
 /** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
 export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
-  const gists = parts.map((part) => {
-    const { values, view } = part;
-    if (values?.to !== undefined) return `${shortName(part)} stays ${shorten(values.to.text, maxPerSide)}`;
-    return `${shortName(part)} ${onlyLine(view) ?? 'as in the dashboard'}`;
+  const summaries = parts.map((part) => {
+    const { inlineName: name, values, view } = part;
+    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${shorten(values.to.text, maxPerSide)}`;
+    return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
-  return someGists(gists).join('; ');
+  return firstSummaries(summaries).join('; ');
 }
 
 function reversed({ from, to, ...change }: Change): Change {
@@ -199,21 +196,21 @@ function onlyLine({ form, lines }: ChangeView): string | undefined {
   const alone = edited.filter(({ pieces }) => pieces === undefined);
   const [line, ...others] = alone;
   const text = promptWords(line?.text ?? '');
-  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > limits.gistCharacters)
+  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > limits.summaryCharacters)
     return undefined;
   const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
 /** Summarises changes. Conflicts appear only by name, first. */
-export function gistOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
-  return [...conflicts, ...someGists(Array.from(parts, gistOf))].join('; ');
+export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
+  return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/** Up to three gists, and the count of the others. A fourth is shown if its count would not be shorter. */
-function someGists(gists: readonly string[]): string[] {
-  const shown = gists.length <= 4 ? gists : gists.slice(0, 3);
-  const more = gists.length - shown.length;
+/** Up to three summaries, and the count of the others. A fourth is shown if its count would not be shorter. */
+function firstSummaries(summaries: readonly string[]): string[] {
+  const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
+  const more = summaries.length - shown.length;
   return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])];
 }
 
@@ -295,10 +292,10 @@ function sizeText(value: unknown): string {
 function sideOf(
   { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,
-): Pick<Version, 'value' | 'lines' | 'exact' | 'gist'> {
+): Pick<Version, 'value' | 'lines' | 'exact' | 'summary'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
   const view = viewChange({ from: base, to: value });
-  if (isText) return { lines: view.lines, gist: view.summary };
+  if (isText) return { lines: view.lines, summary: view.summary };
   const [before, after] = [base, value].map((side) => plainValue(side, words).text);
   const plain = { sign: '+', text: after ?? '' } as const;
   const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
@@ -337,7 +334,7 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
 }
 
 /** The maximum number of quoted parts, and the maximum length of each, in full and in one line. */
-const limits = { parts: 6, characters: 300, gistCharacters: 80 } as const;
+const limits = { parts: 6, characters: 300, summaryCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {
   const shown = texts.slice(0, limits.parts).map((text) => `“${shorten(text, limits.characters)}”`);

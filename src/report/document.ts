@@ -38,7 +38,7 @@ import {
   isHeld,
   isOnlySentAgain,
   isUneventful,
-  noChangesSentence,
+  noChangesReason,
   rolloutSentence,
   titlesOf,
   verdictSentences,
@@ -413,7 +413,7 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
   const section = { id: 'changes', title: 'Changes', items: groups.map(itemOfCard) };
   if (groups.length === 0) {
     if (!isEmptyPlan(plan)) return [];
-    const title = asSentence(noChangesSentence(plan).replace(/^No changes: /, ''));
+    const title = asSentence(noChangesReason(plan));
     return [{ ...section, blocks: [{ type: 'statement', title, text: unchangedSince(plan) }] }];
   }
   const now = plan.offline === undefined ? 'nothing changes until this plan is applied' : undefined;
@@ -498,7 +498,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 };
 
 function closingOf(plan: Plan): Document['closing'] {
-  const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : countsSentence(plan);
+  const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan, plan.environment)}` : countsSentence(plan);
   const causes = causesSentence(plan);
   const steps = rolloutSentence(plan);
   const since = plan.changedSince && changedSinceSentences(plan.changedSince);

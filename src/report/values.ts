@@ -95,6 +95,8 @@ export interface PlainValue {
   readonly text: string;
   /** Set for words about the value, such as `not set`. */
   readonly isAside?: true;
+  /** Set for a sensitive value, which no text tells from another. */
+  readonly isHidden?: true;
   /** Set for a notation that has no words, such as a regular expression. */
   readonly isCode?: true;
 }
@@ -107,7 +109,9 @@ const notSet: PlainValue = { text: 'not set', isAside: true };
  */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
-    return value.reference === undefined ? { text: 'hidden value', isAside: true } : plainValue(value.reference);
+    return value.reference === undefined
+      ? { text: 'hidden value', isAside: true, isHidden: true }
+      : plainValue(value.reference);
   if (value === null && words.values?.null !== undefined) return { text: words.values.null };
   if (value === undefined || value === null || value === '') return notSet;
   if (Array.isArray(value) && value.length === 0) return notSet;
@@ -173,7 +177,7 @@ export function plainSides(
 ): { readonly from: PlainValue; readonly to: PlainValue } {
   const sides = { from: plainValue(from, words), to: plainValue(to, words) };
   if (isSensitive(from) && isSensitive(to) && to.reference === undefined)
-    return { ...sides, to: { text: 'another hidden value', isAside: true } };
+    return { ...sides, to: { text: 'another hidden value', isAside: true, isHidden: true } };
   if (sides.from.text !== sides.to.text || inlineValue(from) === inlineValue(to)) return sides;
   return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
 }
@@ -262,6 +266,8 @@ function stepAt(pattern: string, at: number): { readonly letters: string[]; read
 /** The display name of a setting, and what the schema says about its values. */
 export interface SettingName extends ValueWords {
   readonly title: string;
+  /** The title without a colon, for a text that continues with one. */
+  readonly inlineTitle?: string;
 }
 
 /**
@@ -280,7 +286,12 @@ export function settingName(kind: string, path: string): SettingName | undefined
   if (into.length === 0) return { title: element, unit: field.unit, form: field.form, values: field.values };
   return member === undefined
     ? undefined
-    : { title: `${element}: ${member.title}`, form: member.form, values: member.values };
+    : {
+        title: `${element}: ${member.title}`,
+        inlineTitle: `${element} ${member.title}`,
+        form: member.form,
+        values: member.values,
+      };
 }
 
 /** Words the value of a setting that is unset. Null means "not set". */

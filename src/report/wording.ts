@@ -1,4 +1,4 @@
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges } from '../plan/pending.ts';
@@ -16,12 +16,25 @@ import {
   lowerFirst,
 } from '../text/wording.ts';
 import type { Names } from './blocks.ts';
-import { settlingSentence } from './notices.ts';
+import { sentenceOf, settlingSentence } from './notices.ts';
 
 // All texts about a plan. The terminal and the pull request use the same words.
 
 export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
   return changes.filter(({ cause }) => cause === 'conflict');
+}
+
+/** How to keep dashboard edits, and why some cannot be copied into the manifests. */
+export function keepSentence(
+  environment: string,
+  { name }: Pick<ResourcePlan, 'name'>,
+  drifted: readonly Change[],
+): string {
+  const refusals = drifted.flatMap(({ path, updateRefusal }) =>
+    updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
+  );
+  const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
+  return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }
 
 /** The decision to make before an apply. Undefined without a conflict. */
@@ -282,7 +295,7 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
  * no knowledge of agentform. Contains no untrusted text, so it is safe in any medium.
  */
 export function verdictSentences(plan: Plan): string[] {
-  if (isEmptyPlan(plan)) return [noChangesSentence(plan)];
+  if (isEmptyPlan(plan)) return [`No changes: ${noChangesReason(plan)}`];
   const [effects, stays, obstacles] = [effectSentences(plan), staySentences(plan), obstacleSentences(plan)];
   if (effects.length > 0) return [...effects, ...stays, ...obstacles];
   return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
@@ -297,23 +310,22 @@ export function verdictSentence(plan: Plan): string {
 }
 
 /**
- * The sentence for a plan without changes: `No changes: all 5 agents in production are as the files say.` By default
- * without the environment.
+ * Why a plan has no changes: `all 5 agents in production are as the files say.` By default without the environment.
  */
-export function noChangesSentence(plan: Plan, environment?: string): string {
+export function noChangesReason(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
-    return `No changes: nothing in the files changed since ${plan.changedSince.commit.slice(0, 7)}.`;
-  if (plan.offline !== undefined) return 'No changes: the files have the same settings as the base commit.';
+    return `nothing in the files changed since ${plan.changedSince.commit.slice(0, 7)}.`;
+  if (plan.offline !== undefined) return 'the files have the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
-  if (unchanged === 0) return `No changes: the files declare nothing${where}.`;
+  if (unchanged === 0) return `the files declare nothing${where}.`;
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)
-    return `No changes: ${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
-  if (unchanged === 1) return `No changes: the ${noun}${where} is as the files say.`;
+    return `${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
+  if (unchanged === 1) return `the ${noun}${where} is as the files say.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
-  return `No changes: ${all}${where} are as the files say.`;
+  return `${all}${where} are as the files say.`;
 }
 
 /** What an apply would do. Includes conflicts, which wait for an answer. */

@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
 import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
-import { changeParts, gistOfAll } from '../../report/changes.ts';
+import { changeParts, summaryOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitles } from '../../report/values.ts';
@@ -80,7 +80,7 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     mark: marks[first.status],
     ...cardTitles(resources),
     what: words[first.status],
-    gist: () => (changes.length === 0 ? words[first.status] : gistOfAll(changePartsOf(section))),
+    summary: () => (changes.length === 0 ? words[first.status] : summaryOfAll(changePartsOf(section))),
     cell: names || words[first.status],
     names: others.length > 0 ? memberNames(resources, '') : undefined,
     isOpen: true,

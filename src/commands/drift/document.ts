@@ -12,7 +12,7 @@ import {
   type Section,
   technicalCard,
 } from '../../report/blocks.ts';
-import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
+import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts';
@@ -193,7 +193,7 @@ function cardOf(section: DriftSection, id: string): Card {
     mark: markOf(first),
     ...cardTitles(resources),
     what: edited === '' ? otherwise : `edited: ${edited}`,
-    gist: () => gistOf(section) || otherwise,
+    summary: () => summaryOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
     place: location,
@@ -233,11 +233,11 @@ function* partsOf(section: DriftSection): Generator<Part> {
 }
 
 /** Summarises the edits of a section in one line. Conflicts appear only by name. */
-function gistOf(section: DriftSection): string {
+function summaryOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
   const torn = conflicts.map(({ change }) => `${settingTitle(kind, change.path)} (edited in the files, too)`);
-  return gistOfAll(changesOf(section), torn);
+  return summaryOfAll(changesOf(section), torn);
 }
 
 function* changesOf({ resources, view }: DriftSection) {

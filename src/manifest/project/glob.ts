@@ -97,8 +97,8 @@ const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
   [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
   [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],
   [/^[^{]*\}|\}[^{]*\}/, 'has an unmatched closing brace; escape a literal brace as \\}'],
-  [/\{[^,}]*\}/, 'has braces without a comma; separate the alternatives, as in {a,b}'],
-  [/\{[^}]*$/, 'has an unclosed brace; escape a literal brace as \\{'],
+  [/\{[^{,}]*\}/, 'has braces without a comma; separate the alternatives, as in {a,b}'],
+  [/\{[^{}]*$/, 'has an unclosed brace; escape a literal brace as \\{'],
 ];
 
 /** Checks a pattern and expands its braces. */

@@ -260,7 +260,7 @@ const maxEffect = 60;
 const defaultTag = html` <span class="dflt">if nobody answers</span>`;
 
 /** The maximum length of the summary of a closed card, in characters. */
-const maxGist = 160;
+const maxSummary = 160;
 
 function cardPart(card: Card, style: Style): Fragment {
   const {
@@ -268,7 +268,7 @@ function cardPart(card: Card, style: Style): Fragment {
     mark,
     title,
     what,
-    gist = () => what,
+    summary = () => what,
     tags = [],
     isOpen,
     names,
@@ -286,7 +286,7 @@ function cardPart(card: Card, style: Style): Fragment {
       ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
       : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`);
   return html`<details class="card" id="${id}"${isOpen && html` open`}>
-<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${isOpen ? what : shorten(gist(), maxGist)}</span></span>${marks}</summary>
+<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${isOpen ? what : shorten(summary(), maxSummary)}</span></span>${marks}</summary>
 ${sets.length > 0 && html`<div class="body">${sets}</div>`}
 ${foot}</details>
 `;

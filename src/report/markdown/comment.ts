@@ -240,12 +240,12 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
-  const { id, mark, names, what, gist = () => what, technical = [], sides = style.sides } = card;
+  const { id, mark, names, what, summary = () => what, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
     ? title
-    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(gist(), 300)}${tagsText(card)}`)}`;
+    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(summary(), 300)}${tagsText(card)}`)}`;
   const facts = Array.from(isTechnical ? technical : [], (fact) => [
     escapeProse(fact.name),
     proseText(fact.text, style),
@@ -353,8 +353,8 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
     return [
       `${title}: the same ${part.isAdded ? 'text' : 'change'} as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`,
     ];
-  const gist = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
-  const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
+  const remarks = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
+  const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
   const edits = lineEdits(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
@@ -362,7 +362,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
   const lines = rows.map(({ change, text }) => `| ${change} | ${text} |`);
   const tables = chunksOf(lines).map((chunk) => [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'));
-  return [...(gist.length === 0 ? [] : [head]), ...tables];
+  return [...(remarks.length === 0 ? [] : [head]), ...tables];
 }
 
 /**

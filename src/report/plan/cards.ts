@@ -15,7 +15,7 @@ import {
   plainText,
   type Section,
 } from '../blocks.ts';
-import { gistOfAll, sourceText } from '../changes.ts';
+import { sourceText, summaryOfAll } from '../changes.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   cardTitles,
@@ -27,6 +27,7 @@ import {
   groupTitle,
   isOnlyDrift,
   isOnlySentAgain,
+  keepSentence,
   locationOf,
   memberNames,
   resourceLocation,
@@ -44,7 +45,7 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
   const mark = markOf(first);
   const { length: count } = resources;
   if (count === 1) return { mark, text: cardTitles(resources).title, to };
-  return { mark, text: capitalised(sharedText(whatOf(group))), count, to };
+  return { mark, text: capitalised(whatOf(group, '')), count, to };
 }
 
 /** Builds the card of a group. Its content is made on demand. */
@@ -53,16 +54,20 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
   const what = whatOf(group);
-  const isSame = isGroup && plannedAction(first) !== 'create';
+  const short = whatOf(group, '');
+  const isCreate = plannedAction(first) === 'create';
   return {
     type: 'card',
     id,
     ...cardTitles(resources),
     mark: markOf(first),
-    what: isGroup ? `the same change: ${sharedText(what)}` : what,
-    gist: () => gistText(group, context),
+    what: isGroup ? `the same change: ${short}` : what,
+    summary: () => summaryText(group, context),
     // Most rows of the table are agents, so the word is left out.
-    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}`,
+    cell:
+      isCreate && first.kind === 'Agent'
+        ? `new: ${counted(group.changes.length, 'setting')}`
+        : `${short}${isGroup && !isCreate ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
@@ -96,8 +101,8 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** What happens to a group, such as `changed: Greeting, Regular checks`. */
-function whatOf({ first, changes }: CardGroup): string {
+/** What happens to a group, such as `changed: Greeting, Regular checks`, or without the lead, `Greeting, Regular checks`. */
+function whatOf({ first, changes }: CardGroup, lead = 'changed: '): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
   const titles = (isWanted: (change: Change) => boolean) => {
@@ -112,17 +117,12 @@ function whatOf({ first, changes }: CardGroup): string {
   const undone = titles(({ cause }) => cause === 'drift');
   const parts = [
     ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
-    ...(changed === '' ? [] : [`${first.action === 'blocked' ? 'would change' : 'changed'}: ${changed}`]),
+    ...(changed === '' ? [] : [`${first.action === 'blocked' ? 'would change: ' : lead}${changed}`]),
     ...(undone === '' ? [] : [`undone: ${undone}`]),
   ];
   if (parts.length > 0) return parts.join('; ');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
-}
-
-/** Shortens that text for a group with one common change: `Greeting` instead of `changed: Greeting`. */
-function sharedText(what: string): string {
-  return what.replace(/^changed: /, '');
 }
 
 function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
@@ -152,7 +152,7 @@ function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
 }
 
 /** Summarises the changes with their values in one line. */
-function gistText(group: CardGroup, context: CardContext): string {
+function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
   if (plannedAction(first) === 'create' || changes.length === 0) return whatOf(group);
   const shown = changes.filter(({ change }) => change.cause !== 'unverified');
@@ -161,7 +161,7 @@ function gistText(group: CardGroup, context: CardContext): string {
   const torn = shown.filter(isConflict).map(({ change }) => settingTitle(first.kind, change.path));
   const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
   const parts = others.flatMap((one) => changesOf(one, group, context, { about: undefined }));
-  return gistOfAll(parts, torn);
+  return summaryOfAll(parts, torn);
 }
 
 /** Names the members of a group, or the exceptions from it. */
@@ -241,9 +241,10 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
   const answers = asked.flatMap((question) =>
     answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
-  const canKeep = first.changes.some((change) => isDrift(change) && change.updateRefusal === undefined);
-  if (asked.length > 0 || !canKeep) return factsOf(answers);
-  return factsOf([['Keep the edits', commandIn(plan.environment, `update ${first.name}`)]]);
+  const ofQuestions = factsOf(answers);
+  const drifted = first.changes.filter(isDrift);
+  if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
+  return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
 }
 
 /** The commands that a terminal shows below the changes. */

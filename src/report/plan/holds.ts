@@ -39,7 +39,7 @@ function holdCard(
     mark: 'held',
     ...cardTitles(resources),
     what: why,
-    gist: () => `on hold: ${why}`,
+    summary: () => `on hold: ${why}`,
     status: 'on hold',
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     names: isGroup ? namesOf(resources, plan) : undefined,

@@ -290,9 +290,9 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   return [
     ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
     row('last applied', exactBefore),
-    ...sides.flatMap(({ side, exact, gist, lines, isLive }) => {
+    ...sides.flatMap(({ side, exact, summary, lines, isLive }) => {
       if (side === '') return [];
-      const value = lines.length === 0 ? (exact ?? '(the same)') : (gist ?? '');
+      const value = lines.length === 0 ? (exact ?? '(the same)') : (summary ?? '');
       return [
         row(side, (isLive ? paint.unset : paint.create)(value)),
         ...textLines({ lines, form: 'difference' }, style),

@@ -31,7 +31,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly str
 }
 
 /** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25, 1 rule added`. */
-export function gistOfEdits(lines: readonly MarkedLine[]): string | undefined {
+export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined {
   const numbers = changedNumbers(lines);
   const others = joinedEdits(
     editsIn(lines, []).filter(({ noun }) => noun !== 'number'),
