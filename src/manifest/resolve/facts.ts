@@ -140,9 +140,8 @@ export class FactFinder implements Heads {
     const { project, options } = input;
     this.#input = input;
     const { files, file, lint, lintMaxima, baseTexts } = project;
-    const allowed = options.allowedSecrets && [[...options.allowedSecrets.names].sort(), options.allowedSecrets.from];
     // Everything that the run decides for all manifests, which their facts depend on.
-    const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
+    const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest];
     this.#basis = digestOf(JSON.stringify(parts));
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
     this.#facts = factStoreOf(project, input.environment.name, options.allowedSecrets);

@@ -55,7 +55,7 @@ function newerWarnings({ desired, record }: Observation, { commit, path }: Newer
 function foreignWarnings({ kind, fields }: ResourceState, changed: PathMap<FieldPath>): Notice[] {
   const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
   const sent = foreign.filter(({ path }) => changed.along(path).length > 0).map(({ text }) => text);
-  const rest = foreign.map(({ text }) => text).filter((text) => !sent.includes(text));
+  const rest = foreign.filter(({ path }) => changed.along(path).length === 0).map(({ text }) => text);
   const kept = kindNamed(kind).update === 'adds' ? rest : [];
   return [
     ...(sent.length > 0 ? [notice('fingerprints-foreign', { paths: sent, effect: 'sent' })] : []),

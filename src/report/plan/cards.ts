@@ -53,7 +53,6 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const what = whatOf(group);
   const short = whatOf(group, '');
   const isCreate = plannedAction(first) === 'create';
   return {
@@ -61,7 +60,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     id,
     ...cardTitles(resources),
     mark: markOf(first),
-    what: isGroup ? `the same change: ${short}` : what,
+    what: isGroup ? `the same change: ${short}` : whatOf(group),
     summary: () => summaryText(group, context),
     // Most rows of the table are agents, so the word is left out.
     cell:

@@ -46,16 +46,19 @@ export function createPaint(color: boolean): Paint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
+/** The colour sequences that the brushes write. Found once, for the first coloured text. */
+let ownSequences: ReadonlySet<string> | undefined;
+
 /**
  * Removes all control characters except our own colours. Texts are already escaped when they enter a sentence; this
  * covers any that was missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);
-  const brushes = Object.values(createPaint(true));
-  const ownSequences = new Set(brushes.flatMap((brush) => brush('').split(colorSequence)));
+  ownSequences ??= new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
+  const own = ownSequences;
   const parts = text.split(colorSequence);
-  return parts.map((part) => (ownSequences.has(part) ? part : visible(part))).join('');
+  return parts.map((part) => (own.has(part) ? part : visible(part))).join('');
 }
 
 /** Colours a line after its indentation. */
