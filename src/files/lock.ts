@@ -196,7 +196,7 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
 /**
  * Replaces the lock of a dead holder. Several processes may try that, and one may already have succeeded. So only the
  * process with the gate for exactly this lock may act, and it checks again. If that process dies, its gate stays, and
- * gets a gate of its own.
+ * the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];

@@ -386,7 +386,7 @@ describe('an apply that publishes', () => {
     expect(JSON.stringify(publishing)).not.toContain(secret);
   });
 
-  test('With --publish, an apply uses the lastUpdate of its own write, or of the plan if it wrote nothing.', async () => {
+  test('With --publish, an apply uses the lastUpdate of its write, or that of the plan if it wrote nothing.', async () => {
     const desired = agent('a');
     server.after = (call) => (call.path === path ? void server.edit(stored(desired)?.id ?? '', {}) : undefined);
     await apply([desired]);

@@ -226,7 +226,7 @@ function editsText({ changes }: About): string {
   return changes.length === 1 ? 'the edit' : 'the edits';
 }
 
-/** What is left of edits: `Voice stays warm-2`, `Voice back to warm-1`. A question about edits has one resource. */
+/** The effect of an answer about edits: `Voice stays warm-2`, `Voice back to warm-1`. Such a question has one resource. */
 function effectText({ resources: [first], changes }: About, textOf: typeof keptText): string | undefined {
   return first && textOf(changes, first.kind);
 }
