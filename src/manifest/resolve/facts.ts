@@ -3,7 +3,6 @@ import { organization as organizationKind } from '../../kinds/definitions/organi
 import type { Target } from '../../kinds/desired.ts';
 import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
-import type { AllowedSecrets } from '../../secrets/secret.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { expandFleet, type FleetEnvironment, type FleetFacts, type FleetMember } from '../fleet/fleet.ts';
 import type { Heads, KnownFile } from '../fleet/gather-manifests.ts';
@@ -140,12 +139,14 @@ export class FactFinder implements Heads {
     const { project, options } = input;
     this.#input = input;
     const { files, file, lint, lintMaxima, baseTexts } = project;
+    const { allowedSecrets: limit } = options;
+    const allowed = limit && [[...limit.names].sort(), limit.from];
     // Everything that the run decides for all manifests, which their facts depend on.
-    const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest];
+    const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
     this.#basis = digestOf(JSON.stringify(parts));
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
-    this.#facts = factStoreOf(project, input.environment.name, options.allowedSecrets);
-    this.#claimed = factStoreOf(project, undefined, options.allowedSecrets);
+    this.#facts = factStoreOf(project, input.environment.name, allowed);
+    this.#claimed = factStoreOf(project, undefined, allowed);
     const answer: Answer = (one, unit) => this.#answer(one, unit);
     this.#results = new KnownResults(this.#facts, answer);
     this.#claims = new KnownResults(this.#claimed, answer);
@@ -439,14 +440,14 @@ export class FactFinder implements Heads {
 
 /**
  * Opens the facts of a project in one environment, or about all of them. Runs with different rules have separate facts.
+ * `allowed` is what limits the secrets of the run.
  */
 export function factStoreOf(
   { facts, baseTexts }: Project,
   environment: string | undefined,
-  allowed?: AllowedSecrets,
+  allowed?: readonly unknown[],
 ): FactStore {
-  const secrets = allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
-  return facts(JSON.stringify([environment ?? null, secrets, baseTexts !== undefined]));
+  return facts(JSON.stringify([environment ?? null, allowed ?? null, baseTexts !== undefined]));
 }
 
 function maxCharactersOf({ size }: ManifestIndex): number {
