@@ -62,11 +62,9 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     mark: markOf(first),
     what: isGroup ? `the same change: ${short}` : whatOf(group),
     summary: () => summaryText(group, context),
-    // Most rows of the table are agents, so the word is left out.
-    cell:
-      isCreate && first.kind === 'Agent'
-        ? `new: ${counted(group.changes.length, 'setting')}`
-        : `${short}${isGroup && !isCreate ? ', the same in all' : ''}`,
+    cell: isCreate
+      ? `new: ${counted(group.changes.length, 'setting')}`
+      : `${short}${isGroup ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,

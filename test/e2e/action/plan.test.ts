@@ -14,6 +14,10 @@ function comments(): string[] {
   return scenario.github.comments.map(({ body }) => body);
 }
 
+function withoutTime(body: string | undefined): string | undefined {
+  return body?.replace(/, \d\d:\d\d UTC/g, '');
+}
+
 test('A plan on a pull request writes a comment, a summary, a file, a page and outputs; the next updates the comment.', async () => {
   const inputs = { html: 'out/plan.html' };
   const { code, outputs, summary, planFile, log, head } = await onPullRequest(scenario, { inputs });
@@ -56,9 +60,13 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
   const next = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(comments()).toEqual([expect.stringContaining('| Title | Reception |')]);
   scenario.github.takeRequests();
+  const [before] = comments();
   expect(await onPullRequest(scenario, { head: next.head })).toMatchObject({ code: 0 });
-  // An equal plan makes no call.
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list]);
+  // An equal plan makes no call, unless the minute that the comment shows has passed.
+  const [after] = comments();
+  const calls = before === after ? [] : [list, update];
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, ...calls]);
+  expect(withoutTime(after)).toBe(withoutTime(before));
 });
 
 test('The action finds its comment on the third page of comments.', async () => {
