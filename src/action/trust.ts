@@ -124,14 +124,14 @@ export function requireMerged({ inputs, event }: ActionRun): void {
   );
 }
 
-type Place = Pick<Trust, 'run' | 'project'>;
+type RunOfProject = Pick<Trust, 'run' | 'project'>;
 
-function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Trust {
+function online({ run, project }: RunOfProject, limits: Partial<ActionRun['host']>): Trust {
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
 /** Makes a run offline. It needs no secrets, so they are removed. */
-function offline({ run, project }: Place, why: Offline): Trust {
+function offline({ run, project }: RunOfProject, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
 }

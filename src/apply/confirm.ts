@@ -7,7 +7,7 @@ import { type FieldPath, fieldAt } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import { type Notice, type NoticeFacts, notice, problemOf } from '../notices/notice.ts';
-import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { campaignIn } from '../plan/observation.ts';
@@ -209,7 +209,7 @@ function judged(
  * The `lastUpdate` to record after a write. One from before the write is left out, because every later plan would treat
  * our write as an edit. Resending equal values may leave it unchanged; it is then recorded.
  */
-function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
+function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
   const changesNothing = !isCutShort && changes.every(({ change }) => change.cause === 'unverified');
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
@@ -268,7 +268,7 @@ function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): Not
   return [notice('last-update-lags', { waited: waitedFor(found) })];
 }
 
-function unsetPaths(changes: readonly PlacedChange[]): PathMap<FieldPath> {
+function unsetPaths(changes: readonly FieldChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
@@ -299,7 +299,7 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 
 export interface SentWrite {
   readonly kind: KindName;
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
   readonly body: JsonObject;
   /** The fields that decide the result of the write. */
   readonly judged: readonly FieldPath[];
@@ -320,7 +320,7 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
 }
 
 /** The edits on the service that the write reverted, except where the service kept them. */
-function undoneEdits(changes: readonly PlacedChange[], results: readonly FieldResult[]): UndoneEdit[] {
+function undoneEdits(changes: readonly FieldChange[], results: readonly FieldResult[]): UndoneEdit[] {
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   return changes
     .filter(({ change }) => isLiveEdit(change) && change.op !== 'release' && !notTaken.has(change.path))

@@ -3,7 +3,7 @@ import { canonicalJson, isJsonObject, type Json, mapTexts } from '../json/json.t
 import { addressOf } from '../kinds/desired.ts';
 import { fieldPathOf, parsePath } from '../kinds/field-path.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
-import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { hmacState, type RecordParts } from '../plan/records/record-of.ts';
@@ -208,13 +208,13 @@ export async function overwrittenValues(
 ): Promise<Overwritten[] | undefined> {
   const overwritten: Overwritten[] = [];
   let remaining = maxKept.all;
-  for (const placed of task.changes) {
-    const { cause, op, knowledge } = placed.change;
+  for (const fieldChange of task.changes) {
+    const { cause, op, knowledge } = fieldChange.change;
     if (op === 'release' || knowledge !== 'compared') continue;
     if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
-    const kept = await keptValue(task, before, { placed, remaining });
+    const kept = await keptValue(task, before, { fieldChange, remaining });
     remaining -= JSON.stringify(kept).length;
-    overwritten.push({ path: placed.change.path, cause, ...kept });
+    overwritten.push({ path: fieldChange.change.path, cause, ...kept });
   }
   return overwritten.length === 0 ? undefined : overwritten;
 }
@@ -234,7 +234,7 @@ export async function withKeptValues(
   for (const hold of holds.kept) {
     const values: KeptValue[] = [];
     for (const change of decided.includes(hold) ? shown.filter(({ path }) => Object.hasOwn(hold.fields, path)) : []) {
-      const value = await keptValue(task, state, { placed: { path: parsePath(change.path), change }, remaining });
+      const value = await keptValue(task, state, { fieldChange: { path: parsePath(change.path), change }, remaining });
       remaining -= JSON.stringify(value).length;
       values.push({ path: change.path, ...value });
     }
@@ -246,7 +246,7 @@ export async function withKeptValues(
 async function keptValue(
   { desired, context }: Pick<ResourceApply, 'desired' | 'context'>,
   before: ResourceState,
-  { placed: { path, change }, remaining }: { readonly placed: PlacedChange; readonly remaining: number },
+  { fieldChange: { path, change }, remaining }: { readonly fieldChange: FieldChange; readonly remaining: number },
 ): Promise<Omit<KeptValue, 'path'>> {
   const live = liveAt(before, path);
   if (change.from === undefined || live === undefined) return {};
@@ -260,7 +260,7 @@ async function keptValue(
 }
 
 /** The unconverted live value at a path, including elements that only live has. */
-function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefined {
+function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;
     return value === undefined ? [] : [[at.slice(path.length).join('.'), value]];

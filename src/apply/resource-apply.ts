@@ -4,7 +4,7 @@ import type { BodyChange, WriteAnswer } from '../kinds/definition.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { type Notice, notice, problemOf } from '../notices/notice.ts';
-import type { PlacedChange } from '../plan/fields/field-changes.ts';
+import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
 import { renamedRecord, withRename } from '../plan/records/moves.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
@@ -82,7 +82,7 @@ export interface StepGuard {
 /** One resource while it is applied. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
@@ -182,7 +182,7 @@ export async function write(
 }
 
 /** The members of changes that determine a request body. */
-export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
+export function bodyChanges(changes: readonly FieldChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }
 

@@ -68,7 +68,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 }
 
 /** Written files, with a function to undo the write. */
-export interface PlacedFiles {
+export interface UndoableWrite {
   /** The paths of the written files. All others already had their texts. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
@@ -82,9 +82,9 @@ export async function putFiles(
   root: string,
   files: ReadonlyMap<string, string>,
   { overwrite }: { readonly overwrite: boolean },
-): Promise<PlacedFiles> {
+): Promise<UndoableWrite> {
   const realRoot = await realpath(root);
-  const all = await Promise.all([...files].map(([path, text]) => placementOf(realRoot, path, text)));
+  const all = await Promise.all([...files].map(([path, text]) => newSwap(realRoot, path, text)));
   const changed = all.filter(({ before, after }) => before === undefined || !before.content.equals(after));
   const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
   if (existing.length > 0) throw existsAlready(existing);
@@ -94,7 +94,7 @@ export async function putFiles(
   return { written: changed.map(({ path }) => path), undo };
 }
 
-async function placementOf(root: string, path: string, text: string): Promise<Swap> {
+async function newSwap(root: string, path: string, text: string): Promise<Swap> {
   const target = await targetOf(root, path);
   try {
     return { path, target, after: Buffer.from(text), before: await contentOf(target) };
@@ -105,11 +105,11 @@ async function placementOf(root: string, path: string, text: string): Promise<Sw
 
 /** Resolves the target of a path. Throws `import-refused` if links lead out of the project folder. */
 async function targetOf(root: string, path: string): Promise<string> {
-  const place = join(root, path);
-  const found = await realpath(place).catch(() => undefined);
-  for (let folder = found ?? dirname(place); ; folder = dirname(folder)) {
+  const joined = join(root, path);
+  const found = await realpath(joined).catch(() => undefined);
+  for (let folder = found ?? dirname(joined); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
-    if (real === root || real?.startsWith(root + sep)) return found ?? place;
+    if (real === root || real?.startsWith(root + sep)) return found ?? joined;
     if (real !== undefined) throw new AgentformError('import-refused', `${path} would be outside the project folder`);
   }
 }
@@ -187,8 +187,8 @@ async function newFile(root: string, path: string, after: Buffer): Promise<Swap>
   return { path, target, after, before: undefined };
 }
 
-async function lookAt(place: string) {
-  const target = await realpath(place);
+async function lookAt(path: string) {
+  const target = await realpath(path);
   const content = await readFile(target);
   const { mode } = await stat(target);
   return { target, before: { content, mode } };

@@ -23,7 +23,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 
 /** Describes the first wrong place, and counts the others. */
 function problemOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
-  const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
+  const [first, ...others] = byPointer(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
   const count =
     others.length > maxCounted
@@ -147,12 +147,12 @@ function showValue(value: unknown): string {
 }
 
 /** The violations of each place, by its JSON pointer, in the order of the schema. */
-export function byPlace(violations: readonly Violation[]): Array<[string, Violation[]]> {
-  const places = new Map<string, Violation[]>();
+export function byPointer(violations: readonly Violation[]): Array<[string, Violation[]]> {
+  const groups = new Map<string, Violation[]>();
   for (const violation of violations) {
-    const group = places.get(violation.instancePath);
-    if (group === undefined) places.set(violation.instancePath, [violation]);
+    const group = groups.get(violation.instancePath);
+    if (group === undefined) groups.set(violation.instancePath, [violation]);
     else group.push(violation);
   }
-  return [...places];
+  return [...groups];
 }

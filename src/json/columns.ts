@@ -53,9 +53,9 @@ function columnsOfForm(values: readonly unknown[]): Columns {
   if (form === '' || values.length === 1) return ['each', values];
   if (Array.isArray(first)) {
     const lists = values.filter((value): value is unknown[] => Array.isArray(value));
-    const parts = first.map((_, place) => [String(place), columnsOf(lists.map((list) => list[place]))] as const);
+    const parts = first.map((_, at) => [String(at), columnsOf(lists.map((list) => list[at]))] as const);
     const { same, columns } = divided(parts);
-    const list = parts.map(([place]) => same[place] ?? null);
+    const list = parts.map(([at]) => same[at] ?? null);
     return columns.length === 0 ? ['same', list] : ['list', list, Object.fromEntries(columns)];
   }
   const objects = values.filter(isJsonObject);
@@ -100,17 +100,17 @@ function readerOf(columns: Columns): ReadColumns {
   const [, same] = columns;
   return (index) => {
     const value = [...same];
-    for (const [place, read] of readers) value[Number(place)] = read(index);
+    for (const [at, read] of readers) value[Number(at)] = read(index);
     return value;
   };
 }
 
 function mixedReader(forms: readonly number[], readers: readonly ReadColumns[]): ReadColumns {
   const counts = readers.map(() => 0);
-  const places = forms.map((form) => {
-    const place = counts[form] ?? 0;
-    counts[form] = place + 1;
-    return place;
+  const ranks = forms.map((form) => {
+    const rank = counts[form] ?? 0;
+    counts[form] = rank + 1;
+    return rank;
   });
-  return (index) => readers[forms[index] ?? 0]?.(places[index] ?? 0);
+  return (index) => readers[forms[index] ?? 0]?.(ranks[index] ?? 0);
 }

@@ -89,10 +89,10 @@ function jsonProblem(text: string, message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   const isCut = /Unexpected end|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length;
   if (isCut) return 'it is incomplete JSON';
-  return `it is not JSON${position === undefined ? '' : ` (${placeIn(text, Number(position))})`}`;
+  return `it is not JSON${position === undefined ? '' : ` (${positionIn(text, Number(position))})`}`;
 }
 
-function placeIn(text: string, position: number): string {
+function positionIn(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n');
   const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`;
   // The line of a saved plan is named before the problem.

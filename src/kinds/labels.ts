@@ -134,7 +134,7 @@ class SelectorParser {
     if (token === undefined || /^[=!,()]/.test(token.text)) throw this.#unexpected(what);
     if (!fits(token.text)) {
       const found = quote(shorten(token.text, 60));
-      throw new Unexpected(`${found} at ${placeIn(this.#text, token)} is not ${what}: expected ${syntax}`);
+      throw new Unexpected(`${found} at ${positionText(this.#text, token)} is not ${what}: expected ${syntax}`);
     }
     this.#next += 1;
     return token.text;
@@ -157,11 +157,11 @@ class SelectorParser {
   #unexpected(wanted: string): Unexpected {
     const token = this.#peek();
     const found = token === undefined ? 'ends' : `has ${quote(shorten(token.text, 60))}`;
-    return new Unexpected(`the selector ${found} at ${placeIn(this.#text, token)}: expected ${wanted}`);
+    return new Unexpected(`the selector ${found} at ${positionText(this.#text, token)}: expected ${wanted}`);
   }
 }
 
 /** Describes a position: `character 9 of 'ring in canary'`. */
-function placeIn(text: string, token: Token | undefined): string {
+function positionText(text: string, token: Token | undefined): string {
   return `character ${(token?.index ?? text.length) + 1} of ${quote(shorten(text, 60))}`;
 }

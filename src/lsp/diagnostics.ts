@@ -102,8 +102,8 @@ export class Diagnostics {
       codeDescription: { href: pageOf(code) },
       source,
       message,
-      relatedInformation: related.flatMap(({ file, message: text, ...place }) => {
-        const range = rangeOf(place);
+      relatedInformation: related.flatMap(({ file, message: text, ...region }) => {
+        const range = rangeOf(region);
         if (file === undefined || range === undefined) return [];
         return [{ location: { uri: this.#documents.uriOf(join(root, file)), range }, message: text }];
       }),
@@ -132,9 +132,9 @@ function diagnosticsIn(published: Published | undefined): readonly Diagnostic[] 
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-type ReportedPlace = Partial<Pick<ReportedProblem, 'line' | 'column' | 'endLine' | 'endColumn'>>;
+type ReportedRange = Partial<Pick<ReportedProblem, 'line' | 'column' | 'endLine' | 'endColumn'>>;
 
-function rangeOf({ line, column, endLine, endColumn }: ReportedPlace) {
+function rangeOf({ line, column, endLine, endColumn }: ReportedRange) {
   if (line === undefined || column === undefined || endLine === undefined || endColumn === undefined) return undefined;
   return rangeOfRegion({ line, column, endLine, endColumn });
 }

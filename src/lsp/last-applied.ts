@@ -40,12 +40,12 @@ export class LocalRecords {
     if (prefix === undefined) return 'unread';
     const commit = await this.#git(['rev-parse', '--verify', '--quiet', `refs/remotes/${remote}/${branch}`]);
     if (commit === undefined) return 'unread';
-    const place = join(prefix, pathOnBranch(key)).replaceAll('\\', '/');
-    const blob = `${commit.trim()}:${place}`;
+    const path = join(prefix, pathOnBranch(key)).replaceAll('\\', '/');
+    const blob = `${commit.trim()}:${path}`;
     const known = this.#ofCommits.get(blob);
     if (known !== undefined) return known;
     if (this.#ofCommits.size >= maxKept) this.#ofCommits.clear();
-    const read = this.#recordIn(blob, place);
+    const read = this.#recordIn(blob, path);
     this.#ofCommits.set(blob, read);
     return read;
   }
@@ -55,11 +55,11 @@ export class LocalRecords {
     return repository === undefined || 'problem' in repository ? undefined : repository.prefix;
   }
 
-  async #recordIn(blob: string, place: string): Promise<LocalRecord> {
+  async #recordIn(blob: string, path: string): Promise<LocalRecord> {
     const text = await this.#git(['cat-file', 'blob', blob]);
     if (text === undefined) return { record: undefined };
     try {
-      return { record: parseRecord(text, place).record };
+      return { record: parseRecord(text, path).record };
     } catch {
       return 'unread';
     }

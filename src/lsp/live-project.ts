@@ -14,7 +14,7 @@ import { problemsOfFailure } from '../report/problems/error-text.ts';
 import { failureOf, runTests } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
 import { type LocalRecord, LocalRecords } from './last-applied.ts';
-import type { OpenDocuments, ProjectPlaces } from './places.ts';
+import type { OpenDocuments, ProjectDocuments } from './places.ts';
 import { ProjectIndex } from './project-index.ts';
 
 export const projectFile = 'agentform.yaml';
@@ -37,7 +37,7 @@ interface SnapshotInput {
 }
 
 /** The last checked state of a project. */
-export class Snapshot implements ProjectPlaces {
+export class Snapshot implements ProjectDocuments {
   readonly project: Project;
   readonly root: string;
   readonly documents: OpenDocuments;

@@ -101,22 +101,22 @@ export class OpenDocuments {
 }
 
 /** Converts places in a project to places in the protocol. */
-export interface ProjectPlaces {
+export interface ProjectDocuments {
   readonly root: string;
   readonly documents: OpenDocuments;
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-export function uriIn({ root, documents }: Pick<ProjectPlaces, 'root' | 'documents'>, file: string): string {
+export function uriIn({ root, documents }: Pick<ProjectDocuments, 'root' | 'documents'>, file: string): string {
   return documents.uriOf(join(root, file));
 }
 
-export function rangeIn({ sourceOf }: Pick<ProjectPlaces, 'sourceOf'>, span: Span): Range {
+export function rangeIn({ sourceOf }: Pick<ProjectDocuments, 'sourceOf'>, span: Span): Range {
   return rangeOfRegion(regionOf(span, { sourceOf }));
 }
 
-export function locationIn(places: ProjectPlaces, span: Span): Location {
-  return { uri: uriIn(places, span.file), range: rangeIn(places, span) };
+export function locationIn(project: ProjectDocuments, span: Span): Location {
+  return { uri: uriIn(project, span.file), range: rangeIn(project, span) };
 }
 
 export function isWithin({ line, character }: Position, { start, end }: Range): boolean {

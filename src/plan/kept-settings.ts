@@ -8,7 +8,7 @@ import { Leaf, leavesOf, sectionsOf, treeOf } from '../kinds/tree.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import type { Holds, KeptSettings as KeptHold, ResourceRecord } from '../schemas/record-types.ts';
 import { asForeign, isForeign } from '../secrets/fingerprint.ts';
-import { fieldChanges, type PlacedChange } from './fields/field-changes.ts';
+import { type FieldChange, fieldChanges } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
@@ -56,15 +56,15 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
     paths: changesAt(pathSet(Object.keys(fields).map(parsePath)), changes),
   }));
   const decided = pathSet(held.flatMap(({ paths }) => paths.map(({ path }) => path)));
-  const isUndecided = ({ path, change }: PlacedChange) =>
+  const isUndecided = ({ path, change }: FieldChange) =>
     change.cause === 'drift' && change.op !== 'release' && decided.along(path).length === 0;
   const undecided = leaves ? changes.filter(isUndecided) : [];
   const all = [...held.flatMap(({ paths }) => paths), ...undecided];
   if (all.length === 0) return undefined;
-  const places = new Set(all);
+  const chosen = new Set(all);
   return {
     paths: pathSet(all.map(({ path }) => path)),
-    changes: changes.filter((one) => places.has(one)).map(({ change }) => change),
+    changes: changes.filter((one) => chosen.has(one)).map(({ change }) => change),
     holds: held.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
     undecided: textsOf(undecided),
     unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
@@ -72,13 +72,13 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
   };
 }
 
-function changesAt(paths: PathMap<FieldPath>, changes: readonly PlacedChange[]): PlacedChange[] {
+function changesAt(paths: PathMap<FieldPath>, changes: readonly FieldChange[]): FieldChange[] {
   return changes.filter(
     ({ path, change }) => change.op !== 'release' && (paths.along(path).length > 0 || paths.within(path).length > 0),
   );
 }
 
-function textsOf(changes: readonly PlacedChange[]): string[] {
+function textsOf(changes: readonly FieldChange[]): string[] {
   return changes.map(({ change }) => change.path);
 }
 
@@ -86,7 +86,7 @@ function textsOf(changes: readonly PlacedChange[]): string[] {
  * Whether a request can send a setting unchanged. Write-only settings, and list elements with write-only members,
  * cannot be sent so.
  */
-function isSendable(state: ResourceState, { path, change }: PlacedChange): boolean {
+function isSendable(state: ResourceState, { path, change }: FieldChange): boolean {
   return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
 }
 

@@ -141,8 +141,8 @@ function assumedSettings(
   }
   return [...groups.values()]
     .map(({ kind, names, paths }) => {
-      const placed = paths.map((text) => ({ path: parsePath(text), text }));
-      const ordered = isKindName(kind) ? inSchemaOrder(kind, placed, ({ text }) => text) : placed;
+      const entries = paths.map((text) => ({ path: parsePath(text), text }));
+      const ordered = isKindName(kind) ? inSchemaOrder(kind, entries, ({ text }) => text) : entries;
       return { kind, names: names.toSorted(), paths: ordered.map(({ text }) => text) };
     })
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
@@ -207,11 +207,11 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 ): Verdict[] {
   if (verdicts.length === 0) return [];
   const positions = new Map(resources.map((resource, index) => [addressOf(resource), index]));
-  const placed = verdicts.flatMap((verdict) => {
+  const positioned = verdicts.flatMap((verdict) => {
     const position = verdict.resource === undefined ? resources.length : positions.get(verdict.resource);
     return position === undefined ? [] : [{ verdict, position }];
   });
-  return placed.sort((one, other) => one.position - other.position).map(({ verdict }) => verdict);
+  return positioned.sort((one, other) => one.position - other.position).map(({ verdict }) => verdict);
 }
 
 /**

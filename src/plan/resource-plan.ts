@@ -9,7 +9,7 @@ import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
-import type { PlacedChange } from './fields/field-changes.ts';
+import type { FieldChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
 import { isMasked, withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
@@ -29,7 +29,7 @@ export interface PlannedResource {
   readonly observation: Observation;
   readonly planned: ResourcePlan;
   /** The changes of `planned` with their places. */
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
   /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
   /** The policies about desired values that the resource breaks, if they were judged together with it. */
@@ -64,8 +64,8 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
       changes: [],
     };
   }
-  const { placed, assumed, state } = subject.compared;
-  return { observation, planned: planByFields(subject), changes: placed, assumed, state };
+  const { changes, assumed, state } = subject.compared;
+  return { observation, planned: planByFields(subject), changes, assumed, state };
 }
 
 function planByFields(subject: Subject): ResourcePlan {
@@ -74,7 +74,7 @@ function planByFields(subject: Subject): ResourcePlan {
   const { redact } = options.secrecy;
   const common = identityOf(desired, record);
   const { creates, isRead, action, coverage } = subject.compared;
-  const changes = subject.compared.placed.map(({ change }) => change);
+  const changes = subject.compared.changes.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
@@ -118,7 +118,7 @@ function planByVerdict(
     ...(compared &&
       preventedBy(
         compared.action,
-        compared.placed.map(({ change }) => change),
+        compared.changes.map(({ change }) => change),
       )),
     ...(reasons.some(({ code }) => code === 'settings-kept' || code === 'drift-left') && keptChanges(observation)),
   });
@@ -300,7 +300,7 @@ export function withSources(resource: PlannedResource, written: ChangeSources): 
   const { prevented } = planned;
   if (resource.changes.length === 0 && prevented === undefined) return resource;
   const address = addressOf(planned);
-  const withSource = ({ path, change }: PlacedChange): PlacedChange => {
+  const withSource = ({ path, change }: FieldChange): FieldChange => {
     const source = written.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
     return { path, change: source === undefined ? change : { ...change, source } };
   };
@@ -321,7 +321,7 @@ export function withSources(resource: PlannedResource, written: ChangeSources): 
 
 function valuesIn(
   address: string,
-  changes: readonly PlacedChange[],
+  changes: readonly FieldChange[],
   { variablesAt }: ChangeSources,
 ): Record<string, string> | undefined {
   const found = new Map(

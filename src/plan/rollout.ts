@@ -63,14 +63,14 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   return ({ name, labels = {} }) => {
     const selected = conditions.findIndex((requirements) => requirements && matchesSelector(requirements, labels));
     if (selected >= 0) return selected + 1;
-    const place = placeOf(name);
-    const shared = thresholds.findIndex((threshold) => threshold !== undefined && place < threshold);
+    const fraction = hashFraction(name);
+    const shared = thresholds.findIndex((threshold) => threshold !== undefined && fraction < threshold);
     return shared >= 0 ? shared + 1 : steps.length;
   };
 }
 
 /** Hashes a name to a stable number from 0 to 1. */
-function placeOf(name: string): number {
+function hashFraction(name: string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 

@@ -61,11 +61,11 @@ async function checkRule(
   { index, kinds }: { readonly index: number; readonly kinds: readonly KindName[] },
   { root, source, checks }: AuthoredPolicy,
 ): Promise<CheckedRule> {
-  const place = ['rules', String(index)];
+  const steps = ['rules', String(index)];
   const level = rule.deny === undefined ? 'warn' : 'deny';
-  const node = nodeAt(root, [...place, level]);
+  const node = nodeAt(root, [...steps, level]);
   if ((rule.deny === undefined) === (rule.warn === undefined) || node?.type !== 'scalar') {
-    const at = headOf(nodeAt(root, place) ?? root);
+    const at = headOf(nodeAt(root, steps) ?? root);
     return { problems: [errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`)] };
   }
   const expression = await compileExpression(String(node.value), {
@@ -194,12 +194,12 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
  * see it.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
-  const place = ['desired', ...field.path].join('.');
+  const meant = ['desired', ...field.path].join('.');
   const found = chain.join('.');
-  return { ...placeOfRead(text, chain), message: `${found} never exists`, found, meant: place };
+  return { ...rangeOfRead(text, chain), message: `${found} never exists`, found, meant };
 }
 
-function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
+function rangeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
   const readText = chain.join('.');
   const found = text.indexOf(readText);
   return found < 0 ? { start: 0, end: text.length } : { start: found, end: found + readText.length };
@@ -208,7 +208,7 @@ function placeOfRead(text: string, chain: readonly string[]): { readonly start: 
 function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {
   const name = chain.at(-1) ?? '';
   const meant = nearest(name, known);
-  const problem = { ...placeOfRead(text, chain), message: `there is no ${chain.join('.')}` };
+  const problem = { ...rangeOfRead(text, chain), message: `there is no ${chain.join('.')}` };
   if (meant !== undefined) return { ...problem, found: name, meant };
   return known.length > 12 ? problem : { ...problem, message: `${problem.message}; expected ${joinWithOr(known)}` };
 }

@@ -29,7 +29,7 @@ export interface CheckedResource {
   readonly only?: ReadonlySet<Node>;
 }
 
-export interface PlacedText {
+export interface MaterialText {
   /** The text. For a variable, the text that its value is inserted into. */
   readonly node: ScalarNode;
   /** The path of the text in the sections. */
@@ -45,9 +45,9 @@ export interface PlacedText {
 
 /** The texts of a resource to check. They are numbered in this order: texts, values, settings. */
 export interface Material {
-  readonly texts: readonly PlacedText[];
+  readonly texts: readonly MaterialText[];
   /** The values of variables, once for each role of the texts that use them. */
-  readonly values: readonly PlacedText[];
+  readonly values: readonly MaterialText[];
   readonly settings: readonly ShortSetting[];
 }
 
@@ -67,7 +67,7 @@ export interface ShortSetting {
  */
 export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
   const { kind, tree, source, only } = resource;
-  const texts: PlacedText[] = [];
+  const texts: MaterialText[] = [];
   const others: ScalarAt[] = [];
   for (const [steps, node] of scalarsOf(tree)) {
     if (typeof node.value !== 'string') continue;
@@ -85,8 +85,8 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
 }
 
 /** Collects each variable once, at its declaration or in a text that uses it. */
-function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
-  const found = new Map<string, PlacedText>();
+function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedResource): MaterialText[] {
+  const found = new Map<string, MaterialText>();
   for (const { node, steps, role, sourceText: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
     for (const name of variablesIn(whole)) {

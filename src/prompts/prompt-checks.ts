@@ -25,8 +25,8 @@ import {
   languageOf,
   lengthOf,
   type Material,
+  type MaterialText,
   materialOf,
-  type PlacedText,
   type ShortSetting,
   thingsIn,
 } from './material.ts';
@@ -50,7 +50,7 @@ export type WantedPromptChecks = 'all' | 'errors';
 type Spot = readonly [text: number, start: number, end: number];
 
 /** A finding whose place in a file is not known yet. */
-interface PlacedFinding {
+interface TextFinding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly at: Spot;
@@ -73,7 +73,7 @@ interface AnalysedText {
 /** The analysis of one text: its findings, and facts to compare with other texts of the agent. */
 interface Analysis {
   readonly findings: readonly Finding[];
-  readonly contacts: readonly PlacedContact[];
+  readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
   /** By expected language, the language of the text if it differs. */
@@ -82,7 +82,7 @@ interface Analysis {
 
 type Language = Parameters<typeof foreignLanguage>[1];
 
-interface PlacedContact extends Contact {
+interface ContactOnLine extends Contact {
   readonly line: number;
 }
 
@@ -100,8 +100,8 @@ interface Piece {
 
 /** Finds the places of a resource's texts in files. Each text is located once. */
 class Spots {
-  readonly #all: readonly (PlacedText | ShortSetting)[];
-  readonly #texts: readonly PlacedText[];
+  readonly #all: readonly (MaterialText | ShortSetting)[];
+  readonly #texts: readonly MaterialText[];
   readonly #settings: readonly ShortSetting[];
   readonly #places = new Map<number, Places>();
   /** The place of the resource itself. */
@@ -118,7 +118,7 @@ class Spots {
     return this.#all[number]?.isTold === true;
   }
 
-  textAt(number: number): PlacedText | undefined {
+  textAt(number: number): MaterialText | undefined {
     return this.#texts[number];
   }
 
@@ -220,7 +220,7 @@ export class PromptChecks {
   }
 
   /** Converts a finding to a problem. Empty for a secret that is only hidden. */
-  #problemOf(found: PlacedFinding, { spots, secrets, resource }: Reporting): Problem[] {
+  #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret, isIgnored } = found;
     const at = spots.spanOf(spot);
     if (isSecret) this.#hide(at, resource.source);
@@ -241,7 +241,7 @@ export class PromptChecks {
     return [problem];
   }
 
-  async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
+  async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<TextFinding[]> {
     const pieces: Piece[] = [];
     const language = this.#expectedLanguage(resource);
     for (const text of [...texts, ...values]) {
@@ -267,7 +267,7 @@ export class PromptChecks {
     return found.map((one) => withIgnoredComment(one, pieces));
   }
 
-  #changedLines(text: PlacedText, source: CheckedResource['source']): ReadonlySet<number> {
+  #changedLines(text: MaterialText, source: CheckedResource['source']): ReadonlySet<number> {
     return this.#baseTexts?.changedLines(text, source) ?? noLines;
   }
 
@@ -322,7 +322,7 @@ export class PromptChecks {
     };
   }
 
-  #ownFindings({ analysis, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
+  #ownFindings({ analysis, number, prompt, node }: Piece, { hasFile }: CheckedResource): TextFinding[] {
     const { findings, links } = analysis;
     if (findings.length + links.length === 0) return [];
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
@@ -333,7 +333,7 @@ export class PromptChecks {
     });
   }
 
-  #slotFindings({ slots }: ShortSetting, number: number): PlacedFinding[] {
+  #slotFindings({ slots }: ShortSetting, number: number): TextFinding[] {
     if (!this.has('prompt-placeholder')) return [];
     return slots.map(({ rule, message, start, end }) => ({ rule, message, at: [number, start, end] }));
   }
@@ -344,14 +344,14 @@ export class PromptChecks {
     source(at.file)?.hide(at);
   }
 
-  #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
+  #lengthFinding({ node, number, prompt }: Piece): TextFinding[] {
     if (!this.has('prompt-length') || lengthOf(node) <= this.#maxCharacters || prompt().allows('prompt-length', 0))
       return [];
     const message = `this text has more than ${this.#maxCharacters} characters; remove what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
   }
 
-  #contacts(pieces: readonly Piece[], settings: Material['settings']): PlacedFinding[] {
+  #contacts(pieces: readonly Piece[], settings: Material['settings']): TextFinding[] {
     if (!this.has('prompt-contact-differs')) return [];
     const prompts = pieces.flatMap((piece) => piece.analysis.contacts.map((contact) => mentionIn(piece, contact)));
     const others = settings.flatMap(({ contacts }, index) =>
@@ -384,14 +384,14 @@ export class PromptChecks {
    * Finds names of skills, apps and actions that the agent lacks. An undeclared list is not managed, so its names are
    * unknown.
    */
-  #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
+  #references(pieces: readonly Piece[], { tree }: CheckedResource): TextFinding[] {
     if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
     const { skills, apps, actions } = thingsIn(tree);
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
     const reported = new Set<string>();
     return pieces.flatMap(({ analysis, prompt, number }) => {
-      const unknown = analysis.things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
+      const unknown = analysis.things.flatMap(({ sort, name, start, end }): TextFinding[] => {
         if (known.has(plainName(name)) || reported.has(plainName(name))) return [];
         if (sort === 'action' && actions.length === 0) return [];
         if (prompt().allows('prompt-unknown-reference', start, end)) return [];
@@ -410,10 +410,10 @@ export class PromptChecks {
     return lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
   }
 
-  #languages(pieces: readonly Piece[], resource: CheckedResource): PlacedFinding[] {
+  #languages(pieces: readonly Piece[], resource: CheckedResource): TextFinding[] {
     const expected = this.#expectedLanguage(resource);
     if (expected === undefined) return [];
-    return pieces.flatMap(({ prompt, analysis, number }): PlacedFinding[] => {
+    return pieces.flatMap(({ prompt, analysis, number }): TextFinding[] => {
       const language = analysis.foreign.get(expected);
       if (language === undefined) return [];
       const text = prompt();
@@ -444,7 +444,7 @@ function isInLine({ isValue, sourceText }: AnalysedText): boolean {
 const noLines: ReadonlySet<number> = new Set();
 
 /** Adds to a finding why a comment does not allow it. */
-function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
+function withIgnoredComment(found: TextFinding, pieces: readonly Piece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
   if (!pieces[number]?.prompt().allowsAnew(rule, start, end)) return found;
@@ -460,7 +460,7 @@ function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
 }
 
 interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
-  readonly text: PlacedText;
+  readonly text: MaterialText;
 }
 
 /** The edit that adds an allow comment at the end of a finding's first line. Empty if the line cannot be located. */
@@ -517,7 +517,7 @@ interface Mention {
   readonly line: number;
 }
 
-function mentionIn(piece: Piece, contact: PlacedContact): Mention {
+function mentionIn(piece: Piece, contact: ContactOnLine): Mention {
   const { start, end, line } = contact;
   return { contact, piece, line, at: [piece.number, start, end] };
 }

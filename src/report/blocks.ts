@@ -229,7 +229,7 @@ export interface Card {
   /** The address and location for authors, such as `Agent/after-hours` and `camp_1 on service.example.com`. */
   readonly address: string;
   readonly status?: string | undefined;
-  readonly place?: string | undefined;
+  readonly location?: string | undefined;
   /** The names of the two sides, if they differ from those of the document. */
   readonly sides?: Document['sides'] | undefined;
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];

@@ -35,7 +35,7 @@ interface ViewOptions {
 export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
   const view = differenceOf(change);
   if (view.form !== 'difference') return view;
-  const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
+  const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
   if (!isText) return { ...view, lines };
@@ -63,11 +63,11 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
-  return canonicalJson({ ...view, lines: withoutPlaces(lines) });
+  return canonicalJson({ ...view, lines: withoutLineNumbers(lines) });
 }
 
 /** The lines of a difference without line numbers, as several texts may share them. */
-function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
+function withoutLineNumbers(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
     const { sign, text, block } = line;
     if (block !== undefined) return [{ sign, text, block: { number: block.number, count: block.count } }];

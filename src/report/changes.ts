@@ -241,7 +241,7 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     name: words.title,
     path,
     op,
-    about: `edited in the dashboard and in the files${placesOf(change)}`,
+    about: `edited in the dashboard and in the files${overlapText(change)}`,
     source,
     before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
     exactBefore: isText ? sizeText(lastApplied) : lastApplied === undefined ? '(nothing)' : inlineValue(lastApplied),
@@ -304,7 +304,7 @@ function sideOf(
 }
 
 /** Names the lines of a text that both sides changed. Empty for other values. */
-function placesOf({ mergeable, lastApplied, from, to }: Change): string {
+function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
   const { overlaps } = mergeTexts({ base: String(lastApplied), ours: String(to), theirs: String(from) });

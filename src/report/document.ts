@@ -211,7 +211,7 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
  * Otherwise the plan's order is kept.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
-  const placeOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
+  const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
     const step = first.action === 'waiting' ? (first.step ?? 0) : 0;
     const numbers = resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number);
     if (numbers.length > 0) return [step, 0, Math.min(...numbers)];
@@ -219,7 +219,7 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
     return resources.length > 1 ? [step, 3, -resources.length] : [step, 2, 0];
   };
   return groups
-    .map((group) => ({ group, place: placeOf(group) }))
+    .map((group) => ({ group, place: rankOf(group) }))
     .sort((one, other) => {
       const at = one.place.findIndex((value, index) => value !== other.place[index]);
       return (one.place[at] ?? 0) - (other.place[at] ?? 0);

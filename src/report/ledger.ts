@@ -291,8 +291,8 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
 /** Describes what the service did not store of a text or list: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const verb = count === 1 ? 'is' : 'are';
-  const place = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
-  return `${counted(count, noun)} ${verb} missing${place}: ${first}`;
+  const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
+  return `${counted(count, noun)} ${verb} missing${from}: ${first}`;
 }
 
 /** Shows an entry's conflicts, and each edit that the apply undid. */

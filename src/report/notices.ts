@@ -802,7 +802,7 @@ const copyObstacles: Readonly<
     `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`,
   'id-unknown': () => 'no agent id is known, so nothing could be read',
   undeclared: () => 'no manifest declares it, so it is not managed; declare it first',
-  secret: (obstacle) => `contains a secret; edit it in ${placeText(obstacle) ?? 'the manifest by hand'}`,
+  secret: (obstacle) => `contains a secret; edit it in ${obstacleFile(obstacle) ?? 'the manifest by hand'}`,
   'both-changed': ({ lines = [] }, [live, manifest]) => {
     const numbers = listSome(lines.map(formatNumber), 5);
     const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;
@@ -821,11 +821,11 @@ const copyObstacles: Readonly<
   'half-a-pair': ({ file }) =>
     `the live text has a broken character (half of a surrogate pair), which ${file} cannot hold as UTF-8`,
   'not-alone': (obstacle) =>
-    `${placeText(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
+    `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,
 };
 
-function placeText({ file, line }: CopyObstacle): string | undefined {
+function obstacleFile({ file, line }: CopyObstacle): string | undefined {
   return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 

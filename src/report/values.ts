@@ -144,15 +144,15 @@ function textInWords(text: string, { form, unit }: ValueWords): PlainValue {
     const told = patternInWords(text);
     return told === undefined ? { text: visible(text), isCode: true } : { text: told };
   }
-  if (form === 'time-zone') return { text: visible(placeOfZone(text)) };
+  if (form === 'time-zone') return { text: visible(cityOfZone(text)) };
   if (form === 'destination') return { text: visible(destinationInWords(text)) };
   return { text: valueLines(text).join('\n') };
 }
 
 /** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. */
-function placeOfZone(text: string): string {
-  const place = text.slice(text.lastIndexOf('/') + 1);
-  return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(place) ? text : place.replaceAll('_', ' ');
+function cityOfZone(text: string): string {
+  const city = text.slice(text.lastIndexOf('/') + 1);
+  return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(city) ? text : city.replaceAll('_', ' ');
 }
 
 function destinationInWords(text: string): string {

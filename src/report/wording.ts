@@ -57,8 +57,8 @@ export function unmanagedSentence(
 ): string | undefined {
   if (paths.length === 0) return undefined;
   const [is, them] = paths.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
-  const what = `${counted(paths.length, 'setting')} ${place} ${is} not managed`;
+  const where = owner === undefined ? 'on the service' : `of ${owner} on the service`;
+  const what = `${counted(paths.length, 'setting')} ${where} ${is} not managed`;
   return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 

@@ -37,7 +37,7 @@ export async function placeProblems(
       kept = kept.subarray(next.start - offset);
       offset = next.start;
       const end = (next.byte ?? next.end) - offset;
-      problems.push(placed(next, { file, line, text: kept.toString('utf8', 0, end) }));
+      problems.push(problemAt(next, { file, line, text: kept.toString('utf8', 0, end) }));
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
@@ -50,7 +50,7 @@ export async function placeProblems(
     offset += passed;
   }
   const unread = rowProblems.slice(problems.length);
-  return [...problems, ...unread.map((one) => placed(one, { file, line, text: kept.toString('utf8') }))];
+  return [...problems, ...unread.map((one) => problemAt(one, { file, line, text: kept.toString('utf8') }))];
 }
 
 interface RowText {
@@ -60,7 +60,7 @@ interface RowText {
   readonly text: string;
 }
 
-function placed({ field, byte, start: _, end: __, ...problem }: RowProblem, { file, line, text }: RowText): Problem {
+function problemAt({ field, byte, start: _, end: __, ...problem }: RowProblem, { file, line, text }: RowText): Problem {
   const blank = /^(?:[\r\n]|\ufeff)*/.exec(text)?.[0] ?? '';
   const before = byte === undefined ? blank + textBefore(text.slice(blank.length), field ?? 0) : text;
   const lines = before.split(/\r\n|\n|\r/);

@@ -137,22 +137,22 @@ function bothChoices(root: MapNode): Problem {
 }
 
 function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
-  const place = ['cases', String(index)];
+  const steps = ['cases', String(index)];
   const [first, second] = happeningsIn(one);
   if (second !== undefined) {
     const message = `cases[${index}] has both ${first} and ${second}; split it into two cases`;
-    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+    return [errorAt(headOf(nodeAt(root, steps) ?? root), 'test-case', message)];
   }
   const [reference] = /\$\{(?:var|secret)\.[^}]{0,80}\}?/.exec(canonicalJson({ ...one, name: '' })) ?? [];
   if (reference !== undefined) {
     const message = `cases[${index}] has ${reference}, but a Test cannot use references; write the value, and limit the Test with onlyIn`;
-    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+    return [errorAt(headOf(nodeAt(root, steps) ?? root), 'test-case', message)];
   }
   const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];
   const others = Object.keys(one.expect).filter((name) => !known.includes(name));
   return others.map((name) => {
     const subject = first === undefined ? 'a case in which nothing happens' : `a case with ${first}`;
     const message = `cases[${index}] expects ${name}, but ${subject} can only expect ${joinWithOr(known)}`;
-    return errorAt(keyAt(root, [...place, 'expect', name]), 'test-case', message);
+    return errorAt(keyAt(root, [...steps, 'expect', name]), 'test-case', message);
   });
 }

@@ -93,8 +93,8 @@ export function strayMarkIn(text: string): number | undefined {
 }
 
 /** The commands to take one whole side of a file. Git only knows the sides until the merge is committed. */
-export function conflictCommands(place: string): string {
-  const path = /^[\w./-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
+export function conflictCommands(file: string): string {
+  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }
 

@@ -105,7 +105,7 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
     if (position === undefined || position < at) return { misfit: hunk, matches: 'none' };
     if (another !== undefined) return { misfit: hunk, matches: 'several' };
     add(lines.slice(at, position), start(at));
-    add(hunk.after, (index) => placedOrigin(hunk.origins[index], position));
+    add(hunk.after, (index) => shiftedOrigin(hunk.origins[index], position));
     at = position + hunk.before.length;
   }
   add(lines.slice(at), start(at));
@@ -129,7 +129,7 @@ function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   return origins;
 }
 
-function placedOrigin(origin: LineOrigin | undefined, position: number): LineOrigin {
+function shiftedOrigin(origin: LineOrigin | undefined, position: number): LineOrigin {
   if (origin?.in === 'patch') return origin;
   return { in: 'text', line: position + (origin?.line ?? 0) };
 }

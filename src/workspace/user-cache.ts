@@ -424,14 +424,14 @@ export interface Pack {
  * missing.
  */
 export function readPack(folder: string, name: string): Pack {
-  const places = new Map<string, PackedText>();
+  const packed = new Map<string, PackedText>();
   let number = 0;
-  while (number < limits.files && addTexts(places, { folder, name, number })) number += 1;
+  while (number < limits.files && addTexts(packed, { folder, name, number })) number += 1;
   return {
     get(key) {
-      const place = places.get(key);
-      const found = place?.file.slice(place.start, place.end);
-      return found !== undefined && sumOf(key, found) === place?.sum ? found : undefined;
+      const entry = packed.get(key);
+      const found = entry?.file.slice(entry.start, entry.end);
+      return found !== undefined && sumOf(key, found) === entry?.sum ? found : undefined;
     },
   };
 }
@@ -455,7 +455,7 @@ function pathOf({ folder, name, number }: PackFile): string {
 }
 
 /** Adds the texts of one file. Returns whether the file exists. */
-function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean {
+function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
     const { text: file } = readPlainFile(pathOf(packFile), limits.file) ?? {};
@@ -467,7 +467,7 @@ function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean 
     for (const row of rows) {
       const [key, length, sum]: unknown[] = Array.isArray(row) ? row : [];
       if (typeof key !== 'string' || typeof length !== 'number' || typeof sum !== 'string') return true;
-      places.set(key, { file, start, end: start + length, sum });
+      packed.set(key, { file, start, end: start + length, sum });
       start += length;
     }
     return true;

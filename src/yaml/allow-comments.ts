@@ -112,11 +112,11 @@ export class BaseTexts {
   changedLines({ sourceText, places }: ComparedText, source: Sources): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
-    const placed = places();
+    const spanOf = places();
     const isSame = this.#comparison(source);
     let start = 0;
     for (const [line, text] of sourceText.split('\n').entries()) {
-      if (!isSame(placed(start, start + Math.max(1, text.length)))) changed.add(line);
+      if (!isSame(spanOf(start, start + Math.max(1, text.length)))) changed.add(line);
       start += text.length + 1;
     }
     return changed;

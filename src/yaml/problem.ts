@@ -129,6 +129,11 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
+/** Formats a place: `agents/front-desk.yaml:3:5`. */
+export function spanText({ file, line, column }: Span): string {
+  return `${file}:${line}:${column}`;
+}
+
 /** Sorts problems by file, line and column. Those without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
   const [one, other] = [a.at ?? nowhere, b.at ?? nowhere];

@@ -1,4 +1,4 @@
-import { allowedBy, byPlace, nameSyntax, typesOf, valuesOf } from '../json/check.ts';
+import { allowedBy, byPointer, nameSyntax, typesOf, valuesOf } from '../json/check.ts';
 import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensitive.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
@@ -31,9 +31,9 @@ interface KnownObject {
 }
 
 const objectsByKind: ReadonlyMap<string, KnownObject> = new Map(
-  Object.entries(knownKeys).map(([kind, keysByPlace]) => {
+  Object.entries(knownKeys).map(([kind, keysByPattern]) => {
     const root: KnownObject = { keys: [], below: new Map() };
-    for (const [pattern, keys] of Object.entries(keysByPlace)) {
+    for (const [pattern, keys] of Object.entries(keysByPattern)) {
       let object = root;
       for (const part of pattern.split('/').slice(1)) {
         const below = object.below.get(part) ?? { keys: [], below: new Map() };
@@ -106,7 +106,7 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
 
 /** No edit for a possible credential, because the edit would repeat its value. */
 function moved(
-  { kind, root, source }: Place,
+  { kind, root, source }: ViolatedNode,
   path: readonly string[],
   to: Pick<MisplacedMember, 'text' | 'section'>,
 ): Suggestion {
@@ -216,7 +216,7 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
 }
 
 /** The violations of one place in a file. */
-interface Place {
+interface ViolatedNode {
   readonly kind: string;
   readonly root: Node;
   /** The file of `root`, if any. */
@@ -236,26 +236,26 @@ export function problemsOfViolations(
   { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
   violations: readonly Violation[],
 ): Problem[] {
-  const groups = byPlace(violations);
-  const above = new Set(groups.flatMap(([path]) => placesAbove(path)));
+  const groups = byPointer(violations);
+  const above = new Set(groups.flatMap(([path]) => pathsAbove(path)));
   return problemsOfEach(groups, ([path, group]) => {
     const steps = parsePointer(path);
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = above.has(path);
-    const place = { kind, root, source, steps, node, violations: group, hasDeeper };
-    const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(place) || isInPlaceOfToken(place);
-    return isHidden ? hiddenProblemsAt(place) : problemsAt(place);
+    const violated = { kind, root, source, steps, node, violations: group, hasDeeper };
+    const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(violated) || mayBeToken(violated);
+    return isHidden ? hiddenProblemsAt(violated) : problemsAt(violated);
   });
 }
 
 /** A query may contain a token, because the service expects its token there. */
-function isPublishWithQuery({ steps, node }: Place): boolean {
+function isPublishWithQuery({ steps, node }: ViolatedNode): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
 
 /** The pointers of all parents of a value. */
-function placesAbove(path: string): string[] {
+function pathsAbove(path: string): string[] {
   const steps = path.split('/');
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));
 }
@@ -266,39 +266,39 @@ function isToken(steps: readonly string[]): boolean {
 }
 
 /** Whether a text is in place of a map with a token, an address or query parameters, and may be one of them. */
-function isInPlaceOfToken({ steps, node }: Place): boolean {
+function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
-  const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
+  const [own, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
   const isTop = ['environments', 'record', 'service'].includes(steps.join('/'));
-  return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
+  return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
 /** Problems at a sensitive place, which neither name nor show the value. */
-function hiddenProblemsAt(place: Place): Problem[] {
-  const node = place.node.type === 'scalar' ? { ...place.node, sensitive: true as const } : place.node;
-  return problemsAt({ ...place, node }).map((problem) => ({ ...problem, hideSource: true }));
+function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
+  const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
+  return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
 }
 
-function problemsAt(place: Place): Problem[] {
-  const { violations } = place;
-  const forgotten = sectionForgotten(place);
+function problemsAt(violated: ViolatedNode): Problem[] {
+  const { violations } = violated;
+  const forgotten = sectionForgotten(violated);
   const isForgotten = ({ params }: Violation) => forgotten.includes(String(params.additionalProperty));
   const members = [
-    ...sectionProblem(place, forgotten),
-    ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(place, violation))),
+    ...sectionProblem(violated, forgotten),
+    ...problemsOfEach(violations, (violation) => (isForgotten(violation) ? [] : memberProblem(violated, violation))),
   ];
   const rest = violations.filter(
     ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
   );
-  return [...members, ...mismatchProblem(place, rest, members.length > 0)];
+  return [...members, ...mismatchProblem(violated, rest, members.length > 0)];
 }
 
-function sectionForgotten({ kind, root, steps }: Place): string[] {
+function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
 /** One mistake, for any number of settings. */
-function sectionProblem({ root }: Place, names: readonly string[]): Problem[] {
+function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
   const verb = names.length === 1 ? 'belongs' : 'belong';
@@ -311,20 +311,20 @@ function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
 }
 
-function memberProblem(place: Place, { keyword, params }: Violation): Problem[] {
-  if (keyword === 'additionalProperties') return [unknownKey(place, String(params.additionalProperty))];
-  if (keyword === 'required') return [missing(place, String(params.missingProperty))];
-  return keyword === 'propertyNames' ? [badKey(place, String(params.propertyName))] : [];
+function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): Problem[] {
+  if (keyword === 'additionalProperties') return [unknownKey(violated, String(params.additionalProperty))];
+  if (keyword === 'required') return [missing(violated, String(params.missingProperty))];
+  return keyword === 'propertyNames' ? [badKey(violated, String(params.propertyName))] : [];
 }
 
 /** The problem of an unknown key, with its right place or the probably meant name. */
-function unknownKey(where: Place, key: string): Problem {
+function unknownKey(where: ViolatedNode, key: string): Problem {
   const { kind, root, steps } = where;
   const path = [...steps, key];
   const at = keyAt(root, path);
-  const place = describePath(root, steps);
+  const parent = describePath(root, steps);
   const { ending = '', ...suggestion } = rightKey(where, path, at);
-  const message = `unknown key ${quote(key)}${place === '' ? '' : ` in ${place}`}${ending}`;
+  const message = `unknown key ${quote(key)}${parent === '' ? '' : ` in ${parent}`}${ending}`;
   const problem = { ...errorAt(at, 'unknown-key', message), ...suggestion };
   return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
 }
@@ -332,7 +332,7 @@ function unknownKey(where: Place, key: string): Problem {
 /**
  * The suggestion for an unknown key: the probably meant key, its section, the kinds that have it, or the allowed keys.
  */
-function rightKey(where: Place, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
+function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = keysAt(kind, path.slice(0, -1));
@@ -350,12 +350,12 @@ function rightKey(where: Place, path: readonly string[], at: Span): Suggestion &
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
 }
 
-function missing({ root, steps, node }: Place, name: string): Problem {
+function missing({ root, steps, node }: ViolatedNode, name: string): Problem {
   const at = steps.length === 0 || /^\d+$/.test(steps.at(-1) ?? '') ? headOf(node) : keyAt(root, steps);
   return errorAt(at, 'missing', `${describePath(root, [...steps, name])} is missing`);
 }
 
-function badKey({ root, steps }: Place, name: string): Problem {
+function badKey({ root, steps }: ViolatedNode, name: string): Problem {
   const allowed =
     steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameSyntax;
   const yamlPath = [...steps, name];
@@ -367,10 +367,10 @@ function badKey({ root, steps }: Place, name: string): Problem {
 }
 
 /** If an object has violations inside, its branch of an anyOf is the right one, and other branches are ignored. */
-function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
+function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
-  if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
-  const { kind, root, steps, node } = place;
+  if (violations.length === 0 || (isAnyOf && (hasMembers || violated.hasDeeper))) return [];
+  const { kind, root, steps, node } = violated;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
   const { hint, ...suggestion } = mismatch(node, withRange(own, rangeAt(kind, steps)));
   return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
@@ -455,11 +455,11 @@ function rangeAt(kind: string, steps: readonly string[]): string | undefined {
 const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
 
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {
-  const place = field.path.join('/');
-  const entries: Array<[string, readonly string[]]> = [[place, field.types]];
-  const below = field.shape === 'map' ? `${place}/*` : place;
+  const path = field.path.join('/');
+  const entries: Array<[string, readonly string[]]> = [[path, field.types]];
+  const below = field.shape === 'map' ? `${path}/*` : path;
   for (const { name, types } of field.members ?? []) entries.push([`${below}/${name}`, types]);
   if (field.mapKey !== undefined) entries.push([`${below}/${field.mapKey}`, ['string']]);
-  if (field.shape === 'set') entries.push([`${place}/*`, [integerSets.has(place) ? 'integer' : 'string']]);
+  if (field.shape === 'set') entries.push([`${path}/*`, [integerSets.has(path) ? 'integer' : 'string']]);
   return entries;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { sentSettings } from '../../src/apply/confirm.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
-import type { PlacedChange } from '../../src/plan/fields/field-changes.ts';
+import type { FieldChange } from '../../src/plan/fields/field-changes.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 
-function change(path: string, parts: Partial<Change> = {}): PlacedChange {
+function change(path: string, parts: Partial<Change> = {}): FieldChange {
   return { path: parsePath(path), change: { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...parts } };
 }
 
@@ -17,7 +17,7 @@ const judged = [
 ].map(parsePath);
 const body = { title: 'A', skills: [], backgroundAudio: {}, beta: 1 };
 
-test.each<[string, readonly PlacedChange[], number, number]>([
+test.each<[string, readonly FieldChange[], number, number]>([
   ['A request carries unchanged settings, but not omitted ones.', [change('settings.title')], 1, 4],
   ['An added element counts as one change and its settings.', [change('skills[billing]')], 1, 4],
   ['An unset is sent beside declared settings.', [change('settings.timezone', { op: 'unset' })], 1, 5],

@@ -92,8 +92,8 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: Origi
 }
 
 function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {
-  const place = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
-  return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: place };
+  const where = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
+  return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
 /** Shows the ledger in the log, in the summary and on the pull request, each with the remedies. */

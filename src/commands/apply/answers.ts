@@ -157,9 +157,9 @@ const members = ['question', 'choice', 'digest', 'by', 'in'] as const;
 
 function answerIn(json: unknown): GivenAnswer | undefined {
   if (!isJsonObject(json) || !hasShortTexts(json)) return undefined;
-  const { question, choice, digest, by, in: place } = json;
+  const { question, choice, digest, by, in: where } = json;
   if (question === undefined || choice === undefined) return undefined;
-  return { question, choice, digest, by, in: place };
+  return { question, choice, digest, by, in: where };
 }
 
 function hasShortTexts(json: JsonObject): json is Readonly<Partial<Record<(typeof members)[number], string>>> {

@@ -85,7 +85,7 @@ function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean
 
 type Choose = (project: ProjectWords) => readonly string[];
 
-interface Place {
+interface CompletionContext {
   readonly words: readonly string[];
   readonly option: string;
   readonly current: string;
@@ -93,7 +93,7 @@ interface Place {
 }
 
 /** Decides what to complete from the project. Undefined if nothing. */
-function wantedOf({ option, current, known, words }: Place): Choose | undefined {
+function wantedOf({ option, current, known, words }: CompletionContext): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;

@@ -5,7 +5,7 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
+import { type FieldChange, fieldChanges } from '../../plan/fields/field-changes.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import type {
   Difference,
@@ -102,7 +102,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
     return { kind, name, status, differences: [], variables: [], applied };
   }
   const found = changesBetween(one, other);
-  const isOfVariables = ({ path }: PlacedChange) => saysTheSame(address, path, sides);
+  const isOfVariables = ({ path }: FieldChange) => saysTheSame(address, path, sides);
   const differences = found
     .filter((change) => !isOfVariables(change))
     .map((change) => differenceOf(address, change, sides));
@@ -112,7 +112,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
 }
 
 /** The changes of a plan in which one side was applied and the other is desired. Targets are ignored. */
-function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
+function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });
   const secrecy = secrecyOf([]);
@@ -121,12 +121,12 @@ function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
 }
 
 /** Whether both sides declare the field in the same place, so only variable values differ. */
-function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
+function saysTheSame(address: string, path: FieldChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);
 }
 
-function differenceOf(address: string, { path, change }: PlacedChange, { from, to }: Sides): Difference {
+function differenceOf(address: string, { path, change }: FieldChange, { from, to }: Sides): Difference {
   const isThere = change.op === 'set';
   const source = (isThere ? to : from).resolution.sourceAt(address, path);
   return {
@@ -137,7 +137,7 @@ function differenceOf(address: string, { path, change }: PlacedChange, { from, t
   };
 }
 
-function variablesIn(address: string, changes: readonly PlacedChange[], { from, to }: Sides): DifferingVariable[] {
+function variablesIn(address: string, changes: readonly FieldChange[], { from, to }: Sides): DifferingVariable[] {
   const found = new Map<string, DifferingVariable>();
   for (const { path, change } of changes) {
     const values = to.resolution.variablesAt(address, path);

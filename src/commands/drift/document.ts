@@ -196,7 +196,7 @@ function cardOf(section: DriftSection, id: string): Card {
     summary: () => summaryOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
-    place: location,
+    location: location,
     names: isGroup ? memberNames(resources, listNames(titles)) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },

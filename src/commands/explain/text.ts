@@ -8,6 +8,7 @@ import { unmanagedSentence } from '../../report/wording.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
+import { spanText } from '../../yaml/problem.ts';
 import type { Explanation, FieldExplanation, Source } from './explain.ts';
 
 export interface ExplainTextOptions {
@@ -111,32 +112,32 @@ function sourceRows({ declarations, files, include, patch, variables }: Source, 
   const [counts, ...passed] = declarations;
   const row = (name: string, lines: readonly string[]) => (lines.length === 0 ? [] : rowLines(name, lines, paint));
   return [
-    ...row('declared in', [counts === undefined ? 'nowhere: this is a documented default' : placeText(counts, files)]),
+    ...row('declared in', [counts === undefined ? 'nowhere: this is a documented default' : declaredAt(counts, files)]),
     ...row('text from', include === undefined ? [] : [include]),
     ...row('text from', patch?.of === undefined ? [] : [patch.of]),
     ...row('patched by', patch === undefined ? [] : [patch.file]),
     ...row(
       'variables',
-      variables.map(({ name, text, at }) => `${name} = ${inlineValue(text)} (${variablePlace(name, at)})`),
+      variables.map(({ name, text, at }) => `${name} = ${inlineValue(text)} (${variableSource(name, at)})`),
     ),
     ...row(
       'overridden',
-      passed.map((declaration) => `${placeText(declaration, files)}: ${briefly(declaration.written)}`),
+      passed.map((declaration) => `${declaredAt(declaration, files)}: ${briefly(declaration.written)}`),
     ),
   ];
 }
 
-function variablePlace(name: string, at: Source['variables'][number]['at']): string {
-  return at === undefined ? `AGENTFORM_VAR_${name}` : `${at.file}:${at.line}:${at.column}`;
+function variableSource(name: string, at: Source['variables'][number]['at']): string {
+  return at === undefined ? `AGENTFORM_VAR_${name}` : spanText(at);
 }
 
 /** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
-function placeText({ at, environment, file }: Source['declarations'][number], files: readonly string[]): string {
+function declaredAt({ at, environment, file }: Source['declarations'][number], files: readonly string[]): string {
   const through =
     files.indexOf(file) > 0 ? [`a base, extended by ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
   const overlay = environment === undefined ? [] : [`overlay of ${environment}`];
   const notes = [...through, ...overlay];
-  return `${at.file}:${at.line}:${at.column}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+  return `${spanText(at)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
 function briefly(value: unknown): string {

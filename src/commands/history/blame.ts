@@ -269,35 +269,35 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
   for (const [at, { text }] of source.entries()) {
     const [only = '', ...others] = literalParts(text);
-    const places = exact.get(only) ?? [];
+    const indexes = exact.get(only) ?? [];
     if (others.length > 0) patterns.push({ at, parts: [only, ...others] });
-    else exact.set(only, places);
-    places.push(at);
+    else exact.set(only, indexes);
+    indexes.push(at);
   }
   let last = -1;
   return texts.map((text) => {
     const own = text.trim();
-    const places = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
-    const isInline = places.length === 0 && own !== '' && texts.length === 1;
+    const indexes = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
+    const isInline = indexes.length === 0 && own !== '' && texts.length === 1;
     // A text of one line follows the name of its setting.
-    const place = isInline
+    const index = isInline
       ? source.findIndex((line) => line.text.includes(own))
-      : (placeAfter(places, last) ?? places[0]);
-    if (place === undefined || place < 0) return undefined;
-    last = place;
-    return source[place];
+      : (placeAfter(indexes, last) ?? indexes[0]);
+    if (index === undefined || index < 0) return undefined;
+    last = index;
+    return source[index];
   });
 }
 
 /** The first sorted position after a given one. Uses binary search, because a file may have many blank lines. */
-function placeAfter(places: readonly number[], last: number): number | undefined {
-  let [low, high] = [0, places.length];
+function placeAfter(indexes: readonly number[], last: number): number | undefined {
+  let [low, high] = [0, indexes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) > last) high = middle;
+    if ((indexes[middle] ?? 0) > last) high = middle;
     else low = middle + 1;
   }
-  return places[low];
+  return indexes[low];
 }
 
 /** Splits a line at its variables, and returns the literal parts. */

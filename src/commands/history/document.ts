@@ -155,7 +155,7 @@ function cardOf(entry: HistoryEntry, id: string): Card {
     what: `${what} (${when}${who})`,
     address: addressOf(entry),
     status: what,
-    place: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
+    location: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
     isOpen: event === 'apply' || event === 'rollback' || event === 'edit-undone' || event === 'edit-kept',
     parts: { [Symbol.iterator]: () => partsOf(entry) },
     technical: [

@@ -291,9 +291,9 @@ class VersionQueue {
   }
 
   async next(): Promise<ResourceRecord | undefined> {
-    const place = this.#at % batchSize;
-    if (place === 0) this.#batch = await this.#reader.read(this.#wanted.slice(this.#at, this.#at + batchSize));
+    const index = this.#at % batchSize;
+    if (index === 0) this.#batch = await this.#reader.read(this.#wanted.slice(this.#at, this.#at + batchSize));
     this.#at += 1;
-    return this.#batch[place];
+    return this.#batch[index];
   }
 }

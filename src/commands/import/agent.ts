@@ -72,11 +72,11 @@ export interface ReadAgent {
 /** Reads an agent, and writes its manifest and record. If one cannot be written, neither is. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
-  const placed = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
+  const write = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
   try {
     await saveRecord(fitted.desired, { campaign, stored, context, secrecy: secrecyOf(fitted.secrets) });
   } catch (error) {
-    await placed.undo();
+    await write.undo();
     throw error;
   }
   return {

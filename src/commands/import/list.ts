@@ -61,8 +61,8 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
   const rows: ReadRow[] = [];
   const lastEnd = () => rows.at(-1)?.end ?? 0;
   const here = () => ({ start: lastEnd(), end: lastEnd() + 1 });
-  const stumbled = (rule: Rule, message: string, place: Omit<RowProblem, keyof CellProblem> = here()) => {
-    return { rows, stumble: [{ rule, message: `${message}; the rest of the file was not read`, ...place }] };
+  const stumbled = (rule: Rule, message: string, range: Omit<RowProblem, keyof CellProblem> = here()) => {
+    return { rows, stumble: [{ rule, message: `${message}; the rest of the file was not read`, ...range }] };
   };
   try {
     const check = new TableCheck();
@@ -129,30 +129,30 @@ function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
   };
 }
 
-interface RowPlace {
+interface RowContext {
   readonly names: readonly string[];
   readonly row: ImportRow | undefined;
   /** The names and ids of earlier rows. */
   readonly taken: Readonly<Record<'id' | 'name', Set<string>>>;
 }
 
-function rowMessages({ cells, start, end }: ReadRow, { names, row, taken }: RowPlace): RowProblem[] {
-  const place = { start, end };
+function rowMessages({ cells, start, end }: ReadRow, { names, row, taken }: RowContext): RowProblem[] {
+  const range = { start, end };
   const twice = row === undefined ? [] : repeated(row, taken);
   if (cells.length > names.length) {
     const message = `the row has ${cells.length} fields, but the header has ${names.length}: quote fields that contain commas`;
-    return [{ rule: 'csv-width', message, field: names.length, ...place }];
+    return [{ rule: 'csv-width', message, field: names.length, ...range }];
   }
   if (row === undefined || !names.includes('id') || !names.includes('name')) return [];
   return [...importRowProblems(row), ...twice].map(({ column, message }) => ({
     rule: 'csv-cell',
     message,
     field: Math.max(0, names.indexOf(column)),
-    ...place,
+    ...range,
   }));
 }
 
-function repeated(row: ImportRow, taken: RowPlace['taken']): Array<{ column: Column; message: string }> {
+function repeated(row: ImportRow, taken: RowContext['taken']): Array<{ column: Column; message: string }> {
   return (['id', 'name'] as const).flatMap((column) => {
     const isTwice = taken[column].has(row[column]);
     if (row[column] !== '') taken[column].add(row[column]);

@@ -201,9 +201,9 @@ export async function requestsOf(
   const settled: ImportEntry[] = [];
   for (const row of opened.rows) {
     const entry = await attempt(row, opened, async () => {
-      const place = rowPlace(row, opened);
-      if ('file' in place) return { outcome: 'present', file: place.file };
-      requests.push(await requestOf(host, { ...opened, row, ...place }));
+      const destination = destinationOfRow(row, opened);
+      if ('file' in destination) return { outcome: 'present', file: destination.file };
+      requests.push(await requestOf(host, { ...opened, row, ...destination }));
       return { outcome: 'imported' };
     });
     if (entry.outcome !== 'imported') settled.push(entry);
@@ -213,7 +213,7 @@ export async function requestsOf(
 }
 
 /** The path for a row's manifest: a new one, or that of the existing file. */
-function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
+function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: manifestPaths.get(name) ?? '' };

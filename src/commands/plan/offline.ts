@@ -17,7 +17,7 @@ import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-ke
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { planOriginOf } from '../../session/plans/plan-origin.ts';
-import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
+import { type PlanResult, placeFinder } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
@@ -68,7 +68,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const origin = await planOriginOf(project, { host, from: options.planFrom, redact: (text) => text });
   const made = await offlinePlan(offline, before.desired, { ...options, now: host.now(), origin });
   const plan = asOffline(made, commit);
-  return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
+  return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placeFinder(resolution) };
 }
 
 type OfflineSession = Pick<

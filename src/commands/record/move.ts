@@ -66,18 +66,18 @@ export interface MovedRecords {
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
   const project = await loadRecording(host, folder);
-  const places = await placesOf(project, options);
+  const stores = await movedStores(project, options);
   hideNamedSecrets(
     host,
-    [places.source, places.target].flatMap(({ url = '' }) => referredSecret(url) ?? []),
+    [stores.source, stores.target].flatMap(({ url = '' }) => referredSecret(url) ?? []),
   );
   const { env, allowedSecrets } = host;
   const contextOf = (record: RecordSettings): StoreContext => ({
     ...{ root: project.root, record, env, allowedSecrets, signal },
   });
-  const [source, target] = [storeOf(places.source), storeNamed(to)];
-  return withOpenStore(source, contextOf(places.source), (from) =>
-    withOpenStore(target, contextOf(places.target), async (into) => {
+  const [source, target] = [storeOf(stores.source), storeNamed(to)];
+  return withOpenStore(source, contextOf(stores.source), (from) =>
+    withOpenStore(target, contextOf(stores.target), async (into) => {
       const known = [...(await from.environments()), ...project.environments];
       const environments = [...new Set(known)].filter((name) => !isOnEmulator(project, name));
       const { name: by } = await authorIn(project.root, env);
@@ -90,9 +90,9 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
           return {
             moved: moved.addresses,
             history: moved.past.carried,
-            lost: await lostParts({ ...moved, source, settings: places.source }),
+            lost: await lostParts({ ...moved, source, settings: stores.source }),
             changesFiles: source.isInProject || target.isInProject,
-            configure: isThere ? undefined : places.target,
+            configure: isThere ? undefined : stores.target,
           };
         } finally {
           await Promise.all(locks.map((lock) => lock.release()));
@@ -102,13 +102,13 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
   );
 }
 
-interface Places {
+interface MovedStores {
   readonly source: RecordSettings;
   readonly target: RecordSettings;
 }
 
 /** Determines source and target. agentform.yaml configures one store, options the other. */
-async function placesOf(project: Project, options: MoveOptions): Promise<Places> {
+async function movedStores(project: Project, options: MoveOptions): Promise<MovedStores> {
   const { record } = project;
   const { to } = options;
   const earlier = record.store === to ? await earlierSettings(project, to) : undefined;
@@ -399,9 +399,9 @@ async function lostParts({ past, keepsHistory, source, settings }: Loss): Promis
   if (problem !== undefined) return [`no history was moved: ${problem}`];
   if (entries.length === 0) return [];
   if (!keepsHistory) {
-    const place = await source.location(settings);
+    const location = await source.location(settings);
     const changes = counted(entries.length, 'earlier change');
-    return [`the history was not moved, because git keeps the history of files; ${place} still has the ${changes}`];
+    return [`the history was not moved, because git keeps the history of files; ${location} still has the ${changes}`];
   }
   return [
     ...(unreadable === 0 ? [] : [`${counted(unreadable, 'earlier version')} cannot be read and was not moved`]),

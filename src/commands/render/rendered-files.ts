@@ -100,8 +100,8 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
 async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
-    const place = join(folder, ...steps.slice(0, index + 1));
-    const found = await lstat(place).catch((error: unknown) => {
+    const prefix = join(folder, ...steps.slice(0, index + 1));
+    const found = await lstat(prefix).catch((error: unknown) => {
       if (errorCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     });

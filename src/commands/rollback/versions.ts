@@ -111,7 +111,7 @@ function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => 
 
 /** A history entry with the record's name at that time. */
 interface OwnEntry {
-  readonly entry: PlacedEntry;
+  readonly entry: IndexedEntry;
   readonly name: string;
 }
 
@@ -122,7 +122,7 @@ function tryOf({ entry, name }: OwnEntry): Try {
 /**
  * The record's history entries, newest first. If a rename is a single entry, the name that was not removed continues.
  */
-function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly PlacedEntry[]>): OwnEntry[] {
+function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly IndexedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
   const found = names.flatMap((name) =>
@@ -177,17 +177,17 @@ function recordsOf({ current: { kind }, names }: Subject): Pick<ResourceRecord, 
 const fromPlan = 'to undo an apply whose plan was saved, run again with --from PLAN.json';
 
 /** An entry with its index in the history. The newest has 0. */
-type PlacedEntry = HistoryEntry & { readonly index: number };
+type IndexedEntry = HistoryEntry & { readonly index: number };
 
-function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, readonly PlacedEntry[]> {
-  const byRecord = new Map<string, PlacedEntry[]>();
+function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, readonly IndexedEntry[]> {
+  const byRecord = new Map<string, IndexedEntry[]>();
   for (const [index, entry] of entries.entries()) {
-    const placed = { ...entry, index };
+    const indexed = { ...entry, index };
     for (const { kind, name } of entry.records) {
       const address = addressOf({ kind, name });
       const known = byRecord.get(address);
-      if (known === undefined) byRecord.set(address, [placed]);
-      else known.push(placed);
+      if (known === undefined) byRecord.set(address, [indexed]);
+      else known.push(indexed);
     }
   }
   return byRecord;

@@ -4,7 +4,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
-import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
+import { type PlanResult, placeFinder } from '../../session/plans/plan-result.ts';
 import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 
 export interface ShowOptions {
@@ -38,7 +38,7 @@ async function placesFor(
     const warnings = resolution.problems.filter(
       ({ severity, at }) => severity === 'warning' && at !== undefined && files.has(at.file),
     );
-    return { sourceOf: project.sourceOf, placeOf: placesOf(resolution), warnings };
+    return { sourceOf: project.sourceOf, placeOf: placeFinder(resolution), warnings };
   } catch (error) {
     if (error instanceof AgentformError) return undefined;
     throw error;

@@ -98,20 +98,20 @@ function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
 }
 
-interface Place {
+interface NodeContext {
   readonly resolver: ValueResolver;
   readonly steps: readonly string[];
 }
 
-function resolvedMap(map: MapNode, { resolver, steps }: Place): MapNode {
+function resolvedMap(map: MapNode, { resolver, steps }: NodeContext): MapNode {
   const members = [...map.members].map(
     ([name, { key, value }]) => [name, { key, value: resolved(value, { resolver, steps: [...steps, name] }) }] as const,
   );
   return mapNode(map.at, members);
 }
 
-function resolved(node: Node, place: Place): Node {
-  const { resolver, steps } = place;
+function resolved(node: Node, context: NodeContext): Node {
+  const { resolver, steps } = context;
   const name = steps.at(-1) ?? '';
   if (node.type === 'list') {
     const items = node.items.map((item, index) => resolved(item, { resolver, steps: [...steps, String(index)] }));
@@ -120,7 +120,7 @@ function resolved(node: Node, place: Place): Node {
   const isAttachment = steps.at(-2) === 'attachments';
   if (node.type === 'map') {
     const isText = node.members.has('file') && !isAttachment;
-    return isText ? resolver.resolve(node, steps) : resolvedMap(node, place);
+    return isText ? resolver.resolve(node, steps) : resolvedMap(node, context);
   }
   if (integers.includes(name)) return resolver.scalar(node, { types: ['integer'] });
   return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});

@@ -13,7 +13,7 @@ import { type IsSelected, requireMatches, type Selection, selector } from '../..
 import { ManifestsInvalid } from '../../session/session.ts';
 import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
 
 /** The results of Tests, as in `test --format json`. */
 export interface TestReport {
@@ -180,12 +180,12 @@ function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
 }
 
-interface Place {
+interface TestedEnvironment {
   readonly environment: string;
   readonly resolution: Resolution;
 }
 
-function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseResult {
+function resultOf(played: PlayedCase, { environment, resolution }: TestedEnvironment): CaseResult {
   const { test: of, name, agent, outcome, expected, got, error, at, decidedBy, assumed } = played;
   return {
     test: of.file.name,
@@ -196,10 +196,10 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
     expected,
     ...(got !== undefined && { got }),
     ...(error !== undefined && { error: doubtText(error) }),
-    at: placeText(at),
+    at: spanText(at),
     decidedBy: decidedBy.map(({ path, value = null }) => {
       const source = resolution.provenanceOf(addressOf(agent), path)?.at;
-      return { setting: formatPath(agent.kind, path), value: shown(value), ...(source && { at: placeText(source) }) };
+      return { setting: formatPath(agent.kind, path), value: shown(value), ...(source && { at: spanText(source) }) };
     }),
     assumed,
   };
@@ -208,10 +208,6 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
 /** The value to show. Prompts are not shortened here. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
-}
-
-function placeText({ file, line, column }: Span): string {
-  return `${file}:${line}:${column}`;
 }
 
 function uncoveredIn({ agent, paths }: Uncovered, environment: string): UncoveredSettings {

@@ -1,7 +1,7 @@
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import { inOrder, type Splice, spliced } from '../../text/lines.ts';
 import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
+import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { Span } from '../../yaml/problem.ts';
 
 export interface FileEdit {

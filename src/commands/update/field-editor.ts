@@ -129,11 +129,11 @@ export class FieldEditor {
     const shared = this.#sharedOf(gone);
     if (shared !== undefined) return shared;
     const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
-    const places = listsOf(gone);
-    const ownFile = placeKey(nearest.file, nearest.yamlPath);
-    if (added.length > 0 && !isOwn && !places.has(ownFile)) places.set(ownFile, { declaration: nearest, keys: [] });
+    const lists = listsOf(gone);
+    const ownFile = listKey(nearest.file, nearest.yamlPath);
+    if (added.length > 0 && !isOwn && !lists.has(ownFile)) lists.set(ownFile, { declaration: nearest, keys: [] });
     return together([
-      ...[...places].map(([key, { declaration, keys }]) =>
+      ...[...lists].map(([key, { declaration, keys }]) =>
         this.#inYaml(declaration, (editor) =>
           editor.changeElements(declaration.yamlPath, keys, key === ownFile && !isOwn ? elements : []),
         ),
@@ -202,12 +202,12 @@ export class FieldEditor {
   #writeText({ include, patched }: Provenance, declaration: Declaration, edit: TextEdit): FieldEdit {
     const source = include === undefined ? undefined : this.#input.files.source(include);
     const { after } = edit;
-    const place = patched?.by ?? source;
+    const textFile = patched?.by ?? source;
     const { isShared, to } = this.#input;
-    const isAsked = place !== undefined && place.path === to;
-    if (!isAsked && (isShared(declaration.file) || (place !== undefined && isShared(place.path)))) {
+    const isAsked = textFile !== undefined && textFile.path === to;
+    if (!isAsked && (isShared(declaration.file) || (textFile !== undefined && isShared(textFile.path)))) {
       return isShared(declaration.file) || source === undefined
-        ? this.#overrideText(edit, declaration, place?.path ?? declaration.file)
+        ? this.#overrideText(edit, declaration, textFile?.path ?? declaration.file)
         : this.#ownText(edit, declaration, source.path);
     }
     if (patched !== undefined) return this.#editPatch(patched, declaration, after);
@@ -323,7 +323,7 @@ function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   const lists = new Map<string, DeclaredList>();
   for (const one of elements) {
     const yamlPath = one.yamlPath.slice(0, -1);
-    const key = placeKey(one.file, yamlPath);
+    const key = listKey(one.file, yamlPath);
     const list = lists.get(key) ?? { declaration: { ...one, yamlPath }, keys: [] };
     list.keys.push(one.yamlPath.at(-1) ?? '');
     lists.set(key, list);
@@ -398,6 +398,6 @@ function variablesIn(value: Json): ReadonlySet<string> {
   return new Set([...names, ...members.flatMap((member) => [...variablesIn(member)])]);
 }
 
-function placeKey(file: string, yamlPath: FieldPath): string {
+function listKey(file: string, yamlPath: FieldPath): string {
   return JSON.stringify([file, ...yamlPath]);
 }

@@ -6,7 +6,7 @@ import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import { type Notice, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import type { PlacedChange } from '../../plan/fields/field-changes.ts';
+import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
@@ -79,24 +79,24 @@ export interface FieldUpdates {
 }
 
 /** Finds the edits that copy live values into the manifests. */
-export async function updateFields(changes: readonly PlacedChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
+export async function updateFields(changes: readonly FieldChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
   const kept: string[] = [];
   const lists = new PathMap<ListChanges>();
   const named = new Map<readonly FileEdit[], string>();
-  for (const placed of changes) {
-    const { path, change } = placed;
+  for (const fieldChange of changes) {
+    const { path, change } = fieldChange;
     const obstacle = obstacleTo(path, input);
     const list = fieldPathOf(state.kind, path);
-    const { merged, refusal, isKept } = conflictOutcome(placed, input);
+    const { merged, refusal, isKept } = conflictOutcome(fieldChange, input);
     if (obstacle !== undefined) refused.push(refusedField(change.path, obstacle));
     else if (refusal !== undefined) refused.push(refusal);
     else if (isKept) kept.push(change.path);
-    else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
+    else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(fieldChange);
     else {
-      const field = await updatedField(placed, merged, input);
+      const field = await updatedField(fieldChange, merged, input);
       if ('reason' in field) refused.push(field);
       else {
         named.set(field.edits, change.path);
@@ -120,7 +120,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
 }
 
 async function updatedField(
-  { path, change }: PlacedChange,
+  { path, change }: FieldChange,
   merged: string | undefined,
   input: FieldUpdatesInput,
 ): Promise<UpdatedField | RefusedField> {
@@ -139,7 +139,7 @@ async function updatedField(
 
 interface ListChanges {
   readonly list: FieldPath;
-  readonly changes: PlacedChange[];
+  readonly changes: FieldChange[];
 }
 
 /**
@@ -166,7 +166,7 @@ interface ConflictOutcome {
  * Decides a field that both sides changed. Edits in different lines of a text are merged. Anything else needs a
  * decision.
  */
-function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
+function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
   if (change.cause !== 'conflict' || input.isWhole) return {};
   const sides = state.byPath.get(path)?.movedTexts;
@@ -197,7 +197,7 @@ function isOfList(state: ResourceState, path: FieldPath): boolean {
   return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
 }
 
-function listEdit(list: FieldPath, changes: readonly PlacedChange[], { state, editor }: FieldUpdatesInput): FieldEdit {
+function listEdit(list: FieldPath, changes: readonly FieldChange[], { state, editor }: FieldUpdatesInput): FieldEdit {
   const { declaredLists, liveElements } = state;
   const isDeclared = declaredLists.has(list);
   const paths = isDeclared ? changes.map(({ path }) => path) : liveElements.within(list);

@@ -4,7 +4,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import { lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
 import { type Splice, spliced } from '../../text/lines.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
+import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { FileEdit } from './edited-texts.ts';
 
 export interface OwnFileInput {

@@ -6,7 +6,7 @@ import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Remedy, remedyIn } from '../../notices/notice.ts';
-import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
+import { type FieldChange, fieldChanges } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
 import type { Observation } from '../../plan/observation.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
@@ -253,10 +253,10 @@ function isRolledBack({ held, reasons }: ResourcePlan): boolean {
 }
 
 /** The changes of rolled-back fields. Other manifest changes are kept. */
-function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): PlacedChange[] {
+function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): FieldChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
-  return changes.filter((placed) => paths.some((path) => touches(placed, path)));
+  return changes.filter((one) => paths.some((path) => touches(one, path)));
 }
 
 /** Throws for a path that no resource has. */
@@ -280,7 +280,7 @@ function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceStat
 }
 
 /** Whether a change concerns a named path, or the list element that contains it. */
-function touches({ path }: PlacedChange, named: FieldPath): boolean {
+function touches({ path }: FieldChange, named: FieldPath): boolean {
   return isWithin(path, named) || isWithin(named, path);
 }
 
@@ -290,7 +290,7 @@ interface Subject extends Prepared {
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
 }
 
 async function updatesOfResource(
@@ -305,13 +305,13 @@ async function updatesOfResource(
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
   // A write-only field is only reported if it was named itself. A section or list covers just what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
-  const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
-  const isKept = ({ change: { cause } }: PlacedChange) =>
+  const isNamed = (one: FieldChange) => paths.some((path) => touches(one, path));
+  const isKept = ({ change: { cause } }: FieldChange) =>
     (cause === 'manifest' && !isRolledBack(subject.resource)) || (options.onlyApplied === true && cause === 'adopt');
-  const chosen = shown.filter((placed) => (paths.length > 0 ? isNamed(placed) : !isKept(placed)));
+  const chosen = shown.filter((one) => (paths.length > 0 ? isNamed(one) : !isKept(one)));
   const left = paths.length > 0 || options.onlyApplied ? [] : shown.filter(isKept);
   const found = await updateFields(chosen, updatesInput(subject, options));
-  const unmatched = paths.filter((path) => !chosen.some((placed) => touches(placed, path)));
+  const unmatched = paths.filter((path) => !chosen.some((one) => touches(one, path)));
   const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
   return { ...found, refused, left: left.map(({ change }) => change.path) };
 }

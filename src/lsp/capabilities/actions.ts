@@ -26,7 +26,7 @@ import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../places.ts';
 import { type EditAbilities, workspaceEdit } from './edits.ts';
 import { usesFile, valueAt } from './hover.ts';
 import type { OpenFile } from './navigation.ts';
-import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
+import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
 export interface ActionsInput {
   readonly range: Range;
@@ -86,7 +86,7 @@ interface WrittenText {
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;
-  readonly place: YamlPlace;
+  readonly cursor: CursorNode;
   readonly node: ScalarNode & { readonly value: string };
 }
 
@@ -95,13 +95,13 @@ function writtenTextAt({ snapshot, path }: OpenFile, position: Position): Writte
   const root = indexed && snapshot.index.rootOf(indexed);
   if (indexed === undefined || root === undefined) return undefined;
   const { kind = '', name = posix.parse(path).name, source } = indexed;
-  const place = placeAt(root, offsetOf(source.text, position));
-  return isKindName(kind) && place !== undefined && isText(place.node)
-    ? { kind, name, source, root, place, node: place.node }
+  const cursor = cursorNodeAt(root, offsetOf(source.text, position));
+  return isKindName(kind) && cursor !== undefined && isText(cursor.node)
+    ? { kind, name, source, root, cursor, node: cursor.node }
     : undefined;
 }
 
-function isText(node: YamlPlace['node']): node is WrittenText['node'] {
+function isText(node: CursorNode['node']): node is WrittenText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
@@ -113,11 +113,11 @@ export function moveToFile(file: OpenFile, position: Position, abilities: EditAb
   const { snapshot, path } = file;
   const written = writtenTextAt(file, position);
   if (written === undefined) return undefined;
-  const { kind, name, node, place, root } = written;
-  const around = nodeAt(root, place.steps.slice(0, -1));
+  const { kind, name, node, cursor, root } = written;
+  const around = nodeAt(root, cursor.steps.slice(0, -1));
   if (around !== undefined && (includedPath(around, 'file') ?? includedPath(around, 'patch')) !== undefined)
     return undefined;
-  const own = place.steps[0] === 'environments' ? place.steps.slice(2) : place.steps;
+  const own = cursor.steps[0] === 'environments' ? cursor.steps.slice(2) : cursor.steps;
   if (!isFreeText(kind, own) || !mayIncludeFile(kind, own) || !isMovable(node.value)) return undefined;
   const target = freePath(snapshot, name, own);
   const reference = posix.relative(posix.dirname(path), target);
@@ -163,7 +163,7 @@ function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
 }
 
 /** Where a prompt is: a whole file, or the lines of a block in a manifest. */
-interface PromptPlace {
+interface PromptRange {
   readonly source: SourceFile;
   readonly start: number;
   readonly end: number;
@@ -172,23 +172,23 @@ interface PromptPlace {
   holds(resolution: Resolution, one: ManifestIdentity, path: FieldPath): boolean;
 }
 
-function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
+function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
   const indexed = file.snapshot.index.file(file.path);
   if (indexed?.role === 'text') {
     const { source } = indexed;
-    const holds: PromptPlace['holds'] = (resolution, one, path) =>
+    const holds: PromptRange['holds'] = (resolution, one, path) =>
       resolution.sourceAt(addressOf(one), path)?.file === file.path;
     return { source, start: 0, end: source.text.length, indent: '', holds };
   }
   const written = writtenTextAt(file, position);
-  const found = written && fieldPathAt(written.kind, written.root, written.place);
+  const found = written && fieldPathAt(written.kind, written.root, written.cursor);
   if (written === undefined || found === undefined) return undefined;
   const { kind, source, node } = written;
   if (source.text[node.at.offset] !== '|') return undefined;
   const start = source.text.indexOf('\n', node.at.offset) + 1;
   const indent = /^[ \t]*/.exec(source.text.slice(start, node.at.end).replace(/^\s*\n/, ''))?.[0] ?? '';
   const wanted = formatPath(kind, found.path);
-  const holds: PromptPlace['holds'] = (resolution, one, path) => {
+  const holds: PromptRange['holds'] = (resolution, one, path) => {
     const origin = resolution.sourceAt(addressOf(one), path);
     return one.kind === kind && formatPath(kind, path) === wanted && origin?.file === file.path;
   };
@@ -247,7 +247,7 @@ interface LostSection {
 async function lostSince(
   { snapshot, environment, resolution }: InEnvironment,
   one: ManifestIdentity,
-  prompt: PromptPlace,
+  prompt: PromptRange,
 ): Promise<LostSection[]> {
   const found = await snapshot.localRecord({ environment, kind: one.kind, name: one.name });
   if (found === 'unread' || found.record === undefined) return [];
@@ -280,7 +280,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
 function insertionOf(
   section: Section,
   applied: string,
-  { source, start, end, indent }: PromptPlace,
+  { source, start, end, indent }: PromptRange,
   references: References,
 ): { readonly at: number; readonly text: string } {
   const eol = lineBreakIn(source.text);

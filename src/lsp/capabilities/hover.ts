@@ -18,7 +18,7 @@ import { offsetOf, rangeIn } from '../places.ts';
 import { resourcesUsing } from '../project-index.ts';
 import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';
-import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
+import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
 /** Limits of a hover: resources, lines and characters of a file, and rows. */
 const limits = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
@@ -32,10 +32,10 @@ export async function hoverAt(file: OpenFile, position: Position): Promise<Hover
   if (mention !== undefined && text !== undefined) return hover(text, file, mention.at);
   const offset = offsetOf(indexed.source.text, position);
   const root = snapshot.index.rootOf(indexed);
-  const place = root && placeAt(root, offset);
-  if (root === undefined || place === undefined) return null;
-  const description = await describePlace(file, root, place);
-  return description === undefined ? null : hover(description, file, place.at);
+  const cursor = root && cursorNodeAt(root, offset);
+  if (root === undefined || cursor === undefined) return null;
+  const description = await describeNode(file, root, cursor);
+  return description === undefined ? null : hover(description, file, cursor.at);
 }
 
 function hover(value: string, { snapshot }: OpenFile, at: Span): Hover {
@@ -58,7 +58,7 @@ async function aboutVariable(file: OpenFile, { name }: { readonly name: string }
   const byEnvironment = new Map<string, Set<string>>();
   for (const { environment, text, at, valueAt } of meanings) {
     const place = valueAt ?? at;
-    const from = place === undefined ? `process variable \`AGENTFORM_VAR_${name}\`` : placeOf(place);
+    const from = place === undefined ? `process variable \`AGENTFORM_VAR_${name}\`` : lineText(place);
     const lines = byEnvironment.get(environment) ?? new Set();
     byEnvironment.set(environment, lines.add(`${code(text ?? '')} (${from})`));
   }
@@ -80,7 +80,7 @@ async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | unde
   const { rows } = csvTable(table.source);
   const shown = rows.slice(0, limits.rows).map((row) => `- ${row.name.value}: ${code(row.variable(name)?.text ?? '')}`);
   const more = rows.length > shown.length ? [`- … ${counted(rows.length - shown.length, 'more row')}`] : [];
-  return [`Column \`${name}\` of ${placeOf(at)}, ${counted(rows.length, 'row')}`, '', ...shown, ...more].join('\n');
+  return [`Column \`${name}\` of ${lineText(at)}, ${counted(rows.length, 'row')}`, '', ...shown, ...more].join('\n');
 }
 
 function aboutSecret(name: string): string {
@@ -142,7 +142,7 @@ async function aboutResource(
       lines.push(`- ${environment}: ${facts.join(', ')}`);
     }
     const [first] = byEnvironment.values();
-    parts.push([`${address}, ${first === undefined ? '' : placeOf(first.at)}`, '', ...lines].join('\n'));
+    parts.push([`${address}, ${first === undefined ? '' : lineText(first.at)}`, '', ...lines].join('\n'));
   }
   return parts.length === 0 ? undefined : parts.join('\n\n');
 }
@@ -166,15 +166,15 @@ async function appliedText(
   return `last applied ${utcMinutes(appliedAt) ?? appliedAt}${from}${holds?.freeze === undefined ? '' : ', on hold'}`;
 }
 
-async function describePlace(file: OpenFile, root: MapNode, place: YamlPlace): Promise<string | undefined> {
+async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): Promise<string | undefined> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.file(path);
   if (indexed === undefined) return undefined;
-  const { steps } = place;
+  const { steps } = cursor;
   const { kind = '' } = indexed;
   if (indexed.role === 'project' && steps[0] === 'lint' && steps.length === 2) return aboutRule(steps[1] ?? '');
   if (isKindName(kind)) {
-    const found = fieldPathAt(kind, root, place);
+    const found = fieldPathAt(kind, root, cursor);
     const field = found && fieldAt(kind, found.path);
     if (found !== undefined && field !== undefined) {
       const member = memberAt(field, found.path);
@@ -255,7 +255,7 @@ function aboutRule(name: string): string | undefined {
   return rule && `\`${name}\`: ${rule.description}\n\nDefault: \`${rule.level}\`. [More](${pageOf(name)})`;
 }
 
-function placeOf({ file, line }: Span): string {
+function lineText({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 

@@ -53,7 +53,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
   if (mention.type === 'definition') return [mention.at];
   if (mention.type === 'environment') {
     const project = snapshot.index.file(snapshot.project.file);
-    return placesOf(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
+    return spansOf(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
   }
   return [];
 }
@@ -168,7 +168,7 @@ function kindsOf(file: IndexedFile | undefined): string[] {
   return (file?.mentions ?? []).flatMap((one) => (one.type === 'declaration' && one.kind ? [one.kind] : []));
 }
 
-function placesOf(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
+function spansOf(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
   return (file?.mentions ?? []).filter(fits).map(({ at }) => at);
 }
 

@@ -85,9 +85,9 @@ function isSameKind({ kind }: Named, other: { readonly kind: string | undefined 
   return !kind || !other.kind || other.kind === kind;
 }
 
-type PlacedMention = readonly [IndexedFile, Mention];
+type FileMention = readonly [IndexedFile, Mention];
 
-function refuseTaken(all: readonly PlacedMention[], named: Named, name: string): void {
+function refuseTaken(all: readonly FileMention[], named: Named, name: string): void {
   for (const [, one] of all) {
     const isTaken = one.type === 'declaration' || one.type === 'former';
     if (!isTaken || one.name !== name || !isSameKind(named, one)) continue;
@@ -96,7 +96,7 @@ function refuseTaken(all: readonly PlacedMention[], named: Named, name: string):
   }
 }
 
-function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
+function referencesTo(all: readonly FileMention[], named: Named): Span[] {
   const { name } = named;
   // A reference without a kind may mean another kind with this name.
   const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== name || isSameKind(named, one));

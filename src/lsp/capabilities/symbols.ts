@@ -109,8 +109,8 @@ export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
     return [lensAt(startOfFile, 'Show plan', 'agentform.showPlan', args)];
   }
   const users = [...resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values())];
-  const places = usesOf(file).map((at: Span) => locationIn(snapshot, at));
-  const args = [uriIn(snapshot, path), startOfFile.start, places];
+  const locations = usesOf(file).map((at: Span) => locationIn(snapshot, at));
+  const args = [uriIn(snapshot, path), startOfFile.start, locations];
   return [lensAt(startOfFile, `used by ${usersText(users)}`, 'agentform.showReferences', args)];
 }
 

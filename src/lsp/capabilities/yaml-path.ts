@@ -4,7 +4,7 @@ import type { Span } from '../../yaml/problem.ts';
 import { headOf, type MapNode, type Node, nodeAt, textOf } from '../../yaml/tree.ts';
 
 /** A key or value in a YAML file. */
-export interface YamlPlace {
+export interface CursorNode {
   /** The keys and item indexes that lead to it. */
   readonly steps: readonly string[];
   readonly at: Span;
@@ -13,12 +13,12 @@ export interface YamlPlace {
 }
 
 /** The innermost key or value at an offset. */
-export function placeAt(root: MapNode, offset: number): YamlPlace | undefined {
-  let found: YamlPlace | undefined;
+export function cursorNodeAt(root: MapNode, offset: number): CursorNode | undefined {
+  let found: CursorNode | undefined;
   let node: Node | undefined = root;
   let steps: readonly string[] = [];
   while (node !== undefined && node.type !== 'scalar') {
-    const next: YamlPlace | undefined =
+    const next: CursorNode | undefined =
       node.type === 'map' ? memberAt(node, steps, offset) : itemAt(node.items, steps, offset);
     if (next === undefined) return found;
     found = next;
@@ -29,7 +29,7 @@ export function placeAt(root: MapNode, offset: number): YamlPlace | undefined {
   return found;
 }
 
-function memberAt(map: MapNode, steps: readonly string[], offset: number): YamlPlace | undefined {
+function memberAt(map: MapNode, steps: readonly string[], offset: number): CursorNode | undefined {
   for (const [name, { key, value }] of map.members) {
     const inner = [...steps, name];
     if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };
@@ -41,7 +41,7 @@ function memberAt(map: MapNode, steps: readonly string[], offset: number): YamlP
   return undefined;
 }
 
-function itemAt(items: readonly Node[], steps: readonly string[], offset: number): YamlPlace | undefined {
+function itemAt(items: readonly Node[], steps: readonly string[], offset: number): CursorNode | undefined {
   const index = items.findIndex(({ at }) => at.offset <= offset && offset <= at.end);
   const node = items[index];
   return node && { steps: [...steps, String(index)], at: headOf(node), isKey: false, node };
@@ -51,9 +51,9 @@ function itemAt(items: readonly Node[], steps: readonly string[], offset: number
 export function fieldPathAt(
   kind: KindName,
   root: MapNode,
-  place: YamlPlace,
+  cursor: CursorNode,
 ): { readonly path: FieldPath; readonly environment?: string } | undefined {
-  const { steps } = place;
+  const { steps } = cursor;
   const isOverlay = steps[0] === 'environments' && steps.length > 2;
   const own = isOverlay ? steps.slice(2) : steps;
   const environment = isOverlay ? { environment: steps[1] ?? '' } : {};

@@ -117,8 +117,8 @@ async function warningsAbout({ kind, resource, field, member, checks }: ExtraSet
   }
   const { path } = field;
   if (!(await fitsSchema(kind, path, member.value)) || !(await passes(kind, { path, member, checks }))) return [];
-  const place = field.isSection ? 'at the top level' : `under ${field.section}`;
-  const message = `extraSettings.${name} can be declared ${place}, where it is validated`;
+  const where = field.isSection ? 'at the top level' : `under ${field.section}`;
+  const message = `extraSettings.${name} can be declared ${where}, where it is validated`;
   return [{ severity: 'warning', rule: 'extra-setting-known', message, at: member.key }];
 }
 
@@ -127,9 +127,9 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   const { resolved } = await validatorsOf(kind);
   const resource = { apiVersion: 'agentform/v1', kind, [section]: name === undefined ? json : { [name]: json } };
   if (resolved(resource)) return true;
-  const place = name === undefined ? `/${section}` : `/${section}/${name}`;
+  const pointer = name === undefined ? `/${section}` : `/${section}/${name}`;
   return !(resolved.errors ?? []).some(
-    ({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`),
+    ({ instancePath }) => instancePath === pointer || instancePath.startsWith(`${pointer}/`),
   );
 }
 
@@ -197,20 +197,20 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
 function halfPairs(node: ScalarNode, text: string): Problem[] {
   const [half] = text.matchAll(halfPair);
   if (half === undefined) return [];
-  const place = { node, text, index: half.index };
-  const message = `half of a surrogate pair (${codePointName(half[0])})${lineOf(place)} cannot be encoded: write the whole character, or delete it`;
-  return [{ severity: 'error', rule: 'text-surrogate', message, at: spanOf(place) }];
+  const position = { node, text, index: half.index };
+  const message = `half of a surrogate pair (${codePointName(half[0])})${lineOf(position)} cannot be encoded: write the whole character, or delete it`;
+  return [{ severity: 'error', rule: 'text-surrogate', message, at: spanOf(position) }];
 }
 
 function unwantedIn(node: ScalarNode, text: string): Problem[] {
   const [first, ...others] = text.matchAll(unwanted);
   if (first === undefined) return [];
-  const place = { node, text, index: first.index };
+  const position = { node, text, index: first.index };
   const isLost = first[0] === '\ufffd';
-  const what = `${isLost ? 'a replacement character' : 'a control character'} (${codePointName(first[0])})${lineOf(place)}`;
+  const what = `${isLost ? 'a replacement character' : 'a control character'} (${codePointName(first[0])})${lineOf(position)}`;
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more such character')}`;
   const message = `the text has ${what}${more}: ${isLost ? 'the original character was lost, so type it again' : 'delete it'}`;
-  return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(place) }];
+  return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 
 /** The source text of a value, so that messages never show a secret. Undefined if there is none to show. */
@@ -220,19 +220,19 @@ function textOf({ value, raw, from, sensitive, opaque }: ScalarNode): string | u
   return raw !== undefined && secretsIn(raw).length > 0 ? raw : value;
 }
 
-interface Place {
+interface CharacterPosition {
   readonly node: ScalarNode;
   readonly text: string;
   readonly index: number;
 }
 
 /** The place in a file by line, if it is known. In YAML, escapes and indentation hide where a character is. */
-function lineOf({ node, text, index }: Place): string {
+function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n')
     ? ` in its line ${text.slice(0, index).split('\n').length}`
     : '';
 }
 
-function spanOf({ node: { at, from }, index }: Place): Problem['at'] & object {
+function spanOf({ node: { at, from }, index }: CharacterPosition): Problem['at'] & object {
   return from === undefined ? at : from.span(index, index + 1);
 }

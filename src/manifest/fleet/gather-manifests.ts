@@ -285,13 +285,13 @@ function tooManyValues(at: Span, max: number): Problem {
   return errorAt(at, 'project-size', message);
 }
 
-type Placed = Pick<Head, 'at' | 'fleetAt'>;
+type DeclaredAt = Pick<Head, 'at' | 'fleetAt'>;
 
 /**
  * The problem of two manifests with one name. If two fleets share a table, the row is the same, so the message names
  * the fleets.
  */
-function duplicateName(address: string, second: Placed, first: Placed): Problem {
+function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);
   const at = (isSame && second.fleetAt) || second.at;
   const problem = errorAt(at, 'duplicate-name', `two manifests declare ${address}`);

@@ -101,8 +101,8 @@ export class ManifestIndex {
 }
 
 function namesOf({ manifests, elsewhere, nameless }: Indexed): string {
-  const placed = [manifests, elsewhere].map((units) => units.map(({ head }) => [addressOf(head), head.at]));
-  return digestOf(JSON.stringify([placed, nameless.map((kind) => kind ?? null)]));
+  const named = [manifests, elsewhere].map((units) => units.map(({ head }) => [addressOf(head), head.at]));
+  return digestOf(JSON.stringify([named, nameless.map((kind) => kind ?? null)]));
 }
 
 interface Candidates {

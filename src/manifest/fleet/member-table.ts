@@ -252,7 +252,7 @@ function endOfField(text: string, from: number): number {
   return at;
 }
 
-interface CsvPlace {
+interface CsvSource {
   readonly source: SourceFile;
   readonly record: CsvRecord;
   readonly fields: ReadonlyMap<string, number>;
@@ -263,15 +263,15 @@ class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
-  readonly #place: CsvPlace;
+  readonly #place: CsvSource;
   /** Every environment asks twice, so it is cached. */
   #digest: string | undefined;
 
-  constructor(table: MemberTable, place: CsvPlace) {
+  constructor(table: MemberTable, csv: CsvSource) {
     this.table = table;
-    this.#place = place;
+    this.#place = csv;
     const name = this.#text('name') ?? '';
-    this.name = { type: 'scalar', at: this.placeOf('name') ?? place.source.span(0, 0), value: name };
+    this.name = { type: 'scalar', at: this.placeOf('name') ?? csv.source.span(0, 0), value: name };
     const former = this.#text('renamedFrom');
     const at = former === undefined ? undefined : this.placeOf('renamedFrom');
     this.renamedFrom = former === undefined || at === undefined ? [] : [{ name: former, at }];
@@ -292,7 +292,7 @@ class CsvRow implements Row {
     return this.#digest;
   }
 
-  #digestOf({ source, record, fields }: CsvPlace): string {
+  #digestOf({ source, record, fields }: CsvSource): string {
     const { line } = source.span(record.start, record.start);
     return digestOf(JSON.stringify([source.path, record.start, line, record.cells, [...fields.keys()]]));
   }

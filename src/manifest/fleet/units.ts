@@ -122,11 +122,11 @@ export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: Head;
   /** Where the kept facts of the unit are. Absent if its files were read in this run. */
-  readonly place?: Place;
+  readonly entry?: FactsEntry;
 }
 
 /** The index of a unit in the kept facts of its file. */
-export interface Place {
+export interface FactsEntry {
   readonly file: FileFacts;
   readonly index: number;
 }

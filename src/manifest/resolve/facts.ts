@@ -9,13 +9,13 @@ import type { Heads, KnownFile } from '../fleet/gather-manifests.ts';
 import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
   type DeclaredManifest,
+  type FactsEntry,
   fileUnit,
   type GatheredUnit,
   type Head,
   MemberUnit,
   type MergedManifest,
   memberKey,
-  type Place,
   readHead,
   type Unit,
 } from '../fleet/units.ts';
@@ -213,26 +213,26 @@ export class FactFinder implements Heads {
     this.#results.meet(unit);
     if (this.#input.project.environments.length > 1) this.#claims.meet(unit);
     if (edited !== undefined) {
-      const place = this.#results.placeOf(unit);
-      return place === undefined || this.#isChosen(unit, place, edited) ? undefined : this.#takenOver(unit, place);
+      const entry = this.#results.entryOf(unit);
+      return entry === undefined || this.#isChosen(unit, entry, edited) ? undefined : this.#takenOver(unit, entry);
     }
-    const place = this.#results.find(unit);
-    if (place === undefined) return undefined;
-    this.#spare(place.file.inputsOf(place.index) ?? []);
-    return this.#takenOver(unit, place);
+    const entry = this.#results.find(unit);
+    if (entry === undefined) return undefined;
+    this.#spare(entry.file.inputsOf(entry.index) ?? []);
+    return this.#takenOver(unit, entry);
   }
 
-  #takenOver(unit: Unit, place: Place): GatheredUnit | undefined {
-    const head = place.file.partOf(place.index, 'head');
+  #takenOver(unit: Unit, entry: FactsEntry): GatheredUnit | undefined {
+    const head = entry.file.partOf(entry.index, 'head');
     if (!isHead(head)) return undefined;
     const { edited } = this.#input.options;
-    return { unit, place, head: edited === undefined ? head : headWithout(head, edited) };
+    return { unit, entry, head: edited === undefined ? head : headWithout(head, edited) };
   }
 
   /**
    * Whether to check a unit after one file was edited: the first few that use the file, and some with problems in it.
    */
-  #isChosen(unit: Unit, { file, index }: Place, edited: string): boolean {
+  #isChosen(unit: Unit, { file, index }: FactsEntry, edited: string): boolean {
     if (!(file.inputsOf(index) ?? []).some(isTextOf(edited))) return false;
     const facts = file.resultOf(index);
     const hasProblems = isFacts(facts) && problemsIn(facts).some(({ at }) => at?.file === edited);
@@ -243,8 +243,8 @@ export class FactFinder implements Heads {
   }
 
   /** Whether a unit is checked in this run. */
-  #isChecked({ unit, place }: GatheredUnit): boolean {
-    return this.#input.options.edited === undefined || this.#chosen.has(unit) || place === undefined;
+  #isChecked({ unit, entry }: GatheredUnit): boolean {
+    return this.#input.options.edited === undefined || this.#chosen.has(unit) || entry === undefined;
   }
 
   /** Marks the unchanged files among these inputs as used, without reading them. */
@@ -270,8 +270,8 @@ export class FactFinder implements Heads {
   /** Facts of a unit that is not in this environment. */
   async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
     const claims = this.knownClaims(one) ?? (await this.madeClaims(one));
-    const { unit, place } = one;
-    const variables = place?.file.partOf(place.index, 'variables');
+    const { unit, entry } = one;
+    const variables = entry?.file.partOf(entry.index, 'variables');
     if (isVariables(variables)) return { head: one.head, variables, claims };
     const { trace, manifest, head } = await this.#draftOf(unit);
     const facts = { head, variables: variableUse(manifest.chain, this.#input.environment.name) };
@@ -316,17 +316,17 @@ export class FactFinder implements Heads {
 
   /** The kept facts of a unit in this environment. Undefined if they are outdated. */
   knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
-    const { head, place } = one;
-    if (place === undefined) return undefined;
-    const variables = place.file.partOf(place.index, 'variables');
-    const found = place.file.partOf(place.index, 'here');
+    const { head, entry } = one;
+    if (entry === undefined) return undefined;
+    const variables = entry.file.partOf(entry.index, 'variables');
+    const found = entry.file.partOf(entry.index, 'here');
     if (!isVariables(variables) || !isHere(found)) return undefined;
     const here = this.#hereWithout(found);
     if (!this.#isChecked(one)) return { head, variables, here, isSelected: false };
-    if (wanted.before + here.characters > maxCharactersOf(index) || !this.#areUnitsStill(place, index))
+    if (wanted.before + here.characters > maxCharactersOf(index) || !this.#areUnitsStill(entry, index))
       return undefined;
     if (!wanted.isSelected(here.identity)) return { head, variables, here, isSelected: false };
-    const resolved = this.#withWantedChecks(place.file.partOf(place.index, 'resolved'));
+    const resolved = this.#withWantedChecks(entry.file.partOf(entry.index, 'resolved'));
     return resolved && { head, variables, here, resolved, isSelected: true };
   }
 
@@ -336,10 +336,10 @@ export class FactFinder implements Heads {
     return { ...here, labelProblems: here.labelProblems.filter(({ at }) => at?.file !== edited) };
   }
 
-  #areUnitsStill({ file, index: place }: Place, index: ManifestIndex): boolean {
+  #areUnitsStill({ file, index: entry }: FactsEntry, index: ManifestIndex): boolean {
     const known = this.#referring.get(file) ?? areStill(file.inputs, index);
     this.#referring.set(file, known);
-    return known || areStill(file.inputsOf(place) ?? [], index);
+    return known || areStill(file.inputsOf(entry) ?? [], index);
   }
 
   /**
@@ -397,9 +397,9 @@ export class FactFinder implements Heads {
     // With a single environment, no target can be shared.
     if (this.#input.project.environments.length < 2) return [];
     const isChecked = this.#isChecked(one);
-    const probable = one.place?.index;
-    const place = isChecked ? this.#claims.find(one.unit, probable) : this.#claims.placeOf(one.unit, probable);
-    const claims = place?.file.partOf(place.index, 'claims');
+    const probable = one.entry?.index;
+    const entry = isChecked ? this.#claims.find(one.unit, probable) : this.#claims.entryOf(one.unit, probable);
+    const claims = entry?.file.partOf(entry.index, 'claims');
     if (areClaims(claims)) return claims;
     return isChecked ? undefined : [];
   }

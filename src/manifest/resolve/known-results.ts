@@ -1,4 +1,4 @@
-import type { Place, Unit } from '../fleet/units.ts';
+import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
 /** Answers the query of an input as of now. `unit` is only needed for queries about a row. */
@@ -12,7 +12,7 @@ interface OfFile {
   holds?: boolean;
   /** Keys of units whose kept facts are unchanged or new. */
   readonly checked: Set<string>;
-  places?: ReadonlyMap<string, number>;
+  indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run met, in the order of the file. */
   readonly met: Set<string>;
   own?: Traced;
@@ -56,24 +56,24 @@ export class KnownResults {
   }
 
   /** Finds a unit in the kept facts of its file, which may be outdated. `probable` is its likely index. */
-  placeOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): Place | undefined {
+  entryOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): FactsEntry | undefined {
     const known = this.#of(path);
     const { kept: file } = known;
     if (file === undefined) return undefined;
     if (file.keys[probable] === key) return { file, index: probable };
-    known.places ??= new Map(file.keys.map((one, index) => [one, index]));
-    const index = known.places.get(key);
+    known.indexes ??= new Map(file.keys.map((one, index) => [one, index]));
+    const index = known.indexes.get(key);
     return index === undefined ? undefined : { file, index };
   }
 
   /** Finds the kept facts of a unit. Undefined if they are outdated. */
-  find(unit: Unit, probable?: number): Place | undefined {
-    const place = this.placeOf(unit, probable);
-    if (place === undefined || this.holds(unit.file)) return place;
-    const inputs = place.file.inputsOf(place.index);
+  find(unit: Unit, probable?: number): FactsEntry | undefined {
+    const entry = this.entryOf(unit, probable);
+    if (entry === undefined || this.holds(unit.file)) return entry;
+    const inputs = entry.file.inputsOf(entry.index);
     if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
     this.#of(unit.file).checked.add(unit.key);
-    return place;
+    return entry;
   }
 
   /** Notes that this run met a unit. Must be called in the order of the file. */
@@ -133,9 +133,9 @@ export class KnownResults {
   #resultOf(file: string, key: string): Traced | undefined {
     const made = this.#of(file).made?.get(key);
     if (made !== undefined) return made;
-    const place = this.placeOf({ file, key });
-    const inputs = place?.file.inputsOf(place.index);
-    return inputs && place && { inputs, value: place.file.resultOf(place.index) };
+    const entry = this.entryOf({ file, key });
+    const inputs = entry?.file.inputsOf(entry.index);
+    return inputs && entry && { inputs, value: entry.file.resultOf(entry.index) };
   }
 }
 

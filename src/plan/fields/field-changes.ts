@@ -11,13 +11,13 @@ import type { FieldState } from './field-state.ts';
 import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
 
 /** A change as the plan publishes it, with its path in structured form. */
-export interface PlacedChange {
+export interface FieldChange {
   readonly path: FieldPath;
   readonly change: Change;
 }
 
 export interface FieldChanges {
-  readonly changes: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
   readonly coverage: Coverage;
   /** Declared write-only fields that are assumed unchanged, in path order. */
   readonly assumed: readonly string[];
@@ -58,7 +58,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
 }
 
 /** The change at a differing path. Returns undefined if the path is not managed. */
-function changeAt(context: Context, path: FieldPath): PlacedChange | undefined {
+function changeAt(context: Context, path: FieldPath): FieldChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
   const readable = state.isReadable(path);
@@ -127,16 +127,16 @@ function isSentWhole(state: ResourceState, path: FieldPath): boolean {
 }
 
 /** The change for a field that is no longer declared: unset to its documented default, or released if it has none. */
-function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): PlacedChange {
+function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): FieldChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
   const { from, ...others } = shownValues(context, at, cause);
-  const place = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
-  if (to === undefined) return { path: at, change: { op: 'release', ...place, cause: 'manifest', knowledge } };
+  const before = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
+  if (to === undefined) return { path: at, change: { op: 'release', ...before, cause: 'manifest', knowledge } };
   const after = isElement(state.kind, path) ? others : { to, ...others };
-  return { path: at, change: { op: 'unset', ...place, ...after, cause, knowledge } };
+  return { path: at, change: { op: 'unset', ...before, ...after, cause, knowledge } };
 }
 
 /**
@@ -159,10 +159,7 @@ function shownValues(
   };
 }
 
-function coverageOf(
-  state: ResourceState,
-  changes: readonly PlacedChange[],
-): Pick<FieldChanges, 'coverage' | 'assumed'> {
+function coverageOf(state: ResourceState, changes: readonly FieldChange[]): Pick<FieldChanges, 'coverage' | 'assumed'> {
   const changed = pathSet(changes.filter(({ change }) => change.op !== 'release').map(({ path }) => path));
   const isChanged = (field: FieldState) => changed.along(field.path).length > 0;
   const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));
@@ -179,13 +176,13 @@ function coverageOf(
 }
 
 /** Sorts changes in the order of schema and documentation. List elements are sorted by their text. */
-export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(
+export function inSchemaOrder<Item extends { readonly path: FieldPath }>(
   kind: KindName,
-  placed: readonly Placed[],
-  textOf: (placed: Placed) => string,
-): Placed[] {
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+): Item[] {
   const fields = fieldsByKind[kind];
-  const ranked = placed.map((each) => {
+  const ranked = items.map((each) => {
     const field = fieldAt(kind, each.path);
     return { each, text: textOf(each), rank: field === undefined ? fields.length : fields.indexOf(field) };
   });

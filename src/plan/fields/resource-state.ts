@@ -38,7 +38,7 @@ export interface ResourceState {
   readonly kept: PathMap<FieldPath>;
 }
 
-type Placed<Value> = readonly (readonly [FieldPath, Value])[];
+type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
 
 /**
  * Joins wanted, live and last applied of one resource, field by field in path order.
@@ -98,7 +98,7 @@ function sidesOf(
     wanted,
     live,
     last,
-  }: { readonly wanted: Placed<Leaf>; readonly live: Placed<Leaf>; readonly last: Placed<AppliedField> },
+  }: { readonly wanted: PathEntries<Leaf>; readonly live: PathEntries<Leaf>; readonly last: PathEntries<AppliedField> },
 ): FieldSides[] {
   const sides = new PathMap<{ -readonly [Side in keyof FieldSides]: FieldSides[Side] }>();
   const sidesAt = (path: FieldPath) => sides.getOrAdd(path, () => ({ path, text: formatPath(kind, path) }));
@@ -119,7 +119,7 @@ export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
 }
 
 interface ShownSide {
-  readonly leaves: Placed<Leaf>;
+  readonly leaves: PathEntries<Leaf>;
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
@@ -135,11 +135,11 @@ export function liveSide({ desired, record, reading }: Observation): ShownSide {
   return { leaves: leavesOf(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
 }
 
-function keyedListsOf(kind: KindName, placed: Placed<unknown>): PathMap<FieldPath> {
-  return pathSet(placed.map(([path]) => fieldPathOf(kind, path)).filter((path) => isMapField(kind, path)));
+function keyedListsOf(kind: KindName, entries: PathEntries<unknown>): PathMap<FieldPath> {
+  return pathSet(entries.map(([path]) => fieldPathOf(kind, path)).filter((path) => isMapField(kind, path)));
 }
 
-function elementsIn(kind: KindName, leaves: Placed<Leaf>): PathMap<FieldPath> {
+function elementsIn(kind: KindName, leaves: PathEntries<Leaf>): PathMap<FieldPath> {
   return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
 }
 

@@ -56,11 +56,11 @@ export function sharedTargets(identities: readonly Identity[]): Notice[] {
 /** The values that only one manifest may have. Tokens count as equal if their references or their values are equal. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
   const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
-  const place = JSON.stringify([baseUrl, parameters]);
+  const endpoint = JSON.stringify([baseUrl, parameters]);
   const claims: { readonly key: string; readonly agentId?: string }[] = [
     ...(agentId === undefined ? [] : [{ agentId, key: `id ${JSON.stringify(baseUrl)} ${agentId}` }]),
-    { key: `reference ${place} ${tokenReference}` },
-    ...(token === undefined ? [] : [{ key: `token ${place} ${token.reveal()}` }]),
+    { key: `reference ${endpoint} ${tokenReference}` },
+    ...(token === undefined ? [] : [{ key: `token ${endpoint} ${token.reveal()}` }]),
   ];
   return claims;
 }

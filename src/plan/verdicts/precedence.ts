@@ -5,7 +5,7 @@ import { kindNamed } from '../../kinds/kind.ts';
 import type { PathMap } from '../../kinds/path-map.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Coverage, ResourcePlan } from '../../schemas/plan-types.ts';
-import { type FieldChanges, fieldChanges, type PlacedChange } from '../fields/field-changes.ts';
+import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/field-changes.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { type Observation, type PlanOptions, wasWrittenSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
@@ -22,7 +22,7 @@ interface Compared {
   /** Whether the kind is readable and the resource was read. */
   readonly isRead: boolean;
   readonly state: ResourceState;
-  readonly placed: readonly PlacedChange[];
+  readonly changes: readonly FieldChange[];
   readonly action: Extract<ResourcePlan['action'], 'create' | 'update' | 'none'>;
   readonly coverage: Coverage;
   readonly assumed: readonly string[];
@@ -44,14 +44,14 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const touched = isRead && wasWrittenSince(observation);
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
-  const placed = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
-  const action = creates ? 'create' : placed.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
-  const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(desired.kind, placed);
-  return { creates, isRead, state, placed, action, coverage, assumed, doubts, losses };
+  const changes = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
+  const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
+  const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(desired.kind, changes);
+  return { creates, isRead, state, changes, action, coverage, assumed, doubts, losses };
 }
 
 /** The change of a rollback. A rollback always replaces edits on the service, so it never conflicts. */
-function restoredChange({ path, change }: PlacedChange, { restored }: Observation): PlacedChange {
+function restoredChange({ path, change }: FieldChange, { restored }: Observation): FieldChange {
   const { lastApplied: _, mergeable: __, ...rest } = change;
   const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
   const references = restored !== undefined && 'references' in restored ? restored.references : undefined;
@@ -122,7 +122,7 @@ function forbidden(observation: Observation, options: PlanningOptions): Verdict 
 }
 
 function notUpdatable({ observation: { desired }, compared }: Subject): Verdict | undefined {
-  const changes = compared.placed.map(({ change }) => change);
+  const changes = compared.changes.map(({ change }) => change);
   if (compared.action !== 'update' || changes.every(({ op }) => op === 'release')) return undefined;
   const obstacle = kindNamed(desired.kind).updateObstacle?.(desired);
   if (obstacle === undefined) return undefined;
@@ -137,11 +137,11 @@ function shrunk({ observation: { restored }, options, compared }: Subject): Verd
 
 /** The verdict on a resource that is on hold. A rename counts too, because moving the record would lose the hold. */
 function onHold({ observation, options, compared }: Subject): Verdict | undefined {
-  const { action, placed, state } = compared;
-  const isHoldable = action !== 'none' && (placed.length > 0 || observation.heldAs !== undefined);
+  const { action, changes, state } = compared;
+  const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);
   const hold = isHoldable && options.ignoresHolds !== true ? holdOver(observation, state, options) : undefined;
   if (hold !== undefined) return { action: 'blocked', reasons: [hold.reason], held: hold.held };
-  const isSent = placed.some(({ change }) => change.op !== 'release');
+  const isSent = changes.some(({ change }) => change.op !== 'release');
   const isKept = isSent && (observation.kept?.unsendable.length ?? 0) > 0;
   const rest = isKept ? holdOverRest(observation, options.secrecy) : undefined;
   return rest && { action: 'blocked', reasons: [rest.reason], held: rest.held };

@@ -1,13 +1,13 @@
 import { textRoleAt } from '../../kinds/field-path.ts';
 import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import type { PlacedChange } from '../fields/field-changes.ts';
+import type { FieldChange } from '../fields/field-changes.ts';
 
 /** Texts shorter than this are easy to review, so losses in them are not reported. */
 const minCharacters = 200;
 
 /** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
-export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): PromptLoss[] {
+export function shrunkPrompts(kind: KindName, changes: readonly FieldChange[]): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
     if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];

@@ -16,9 +16,9 @@ export function warningsOf(
   { mayReplace }: { readonly mayReplace: boolean },
 ): Notice[] {
   const { restored, desired, newer, kept } = observation;
-  const { placed, state, doubts, creates, losses } = compared;
-  const changes = placed.map(({ change }) => change);
-  const changed = pathSet(placed.map(({ path }) => path));
+  const { state, doubts, creates, losses } = compared;
+  const changes = compared.changes.map(({ change }) => change);
+  const changed = pathSet(compared.changes.map(({ path }) => path));
   const released = changes.filter(({ op }) => op === 'release').map(({ path }) => path);
   const others = state.fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);
   const storedOtherwise = others.map(({ text }) => text);

@@ -519,7 +519,7 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
 
 /** The technical details of a card in small print: sources, location, exact sentences, and commands that answer. */
 function footText(card: Card, { linkTo }: CommentStyle): string {
-  const { title, parts = [], address, place, hints = [], commands = [] } = card;
+  const { title, parts = [], address, location, hints = [], commands = [] } = card;
   const sources = Array.from(parts).flatMap((part) => {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
     return changes.flatMap(({ source }) => source ?? []);
@@ -534,7 +534,7 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
   const about = [
     ...links,
     ...(address === title || address === '' ? [] : [codeSpan(address)]),
-    ...(place === undefined ? [] : [escapeProse(place)]),
+    ...(location === undefined ? [] : [escapeProse(location)]),
     // The card of a hold already shows its hints.
     ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
     ...exactSentences(parts).map((text) => proseText(text)),

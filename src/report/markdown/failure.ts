@@ -1,6 +1,6 @@
 import type { AgentformError } from '../../errors.ts';
 import { formatNumber, shorten } from '../../text/wording.ts';
-import type { Problem } from '../../yaml/problem.ts';
+import { type Problem, spanText } from '../../yaml/problem.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
@@ -38,6 +38,6 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
 
 function problemLine(problem: Problem): string {
   const { severity, at } = problem;
-  const place = at === undefined ? '' : `${codeSpan(`${at.file}:${at.line}:${at.column}`)} `;
+  const place = at === undefined ? '' : `${codeSpan(spanText(at))} `;
   return `- ${place}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.characters))}`;
 }

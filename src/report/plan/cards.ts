@@ -66,7 +66,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
       ? `new: ${counted(group.changes.length, 'setting')}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
-    place: isGroup ? groupLocation(resources) : resourceLocation(first),
+    location: isGroup ? groupLocation(resources) : resourceLocation(first),
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
     names: isGroup ? namesOf(resources, context.plan) : undefined,

@@ -47,9 +47,9 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
     const [first, ...others] = members;
     if (first === undefined) return [];
     const changes = formsOf(first.resource).map((form, at) => {
-      const placed = others.reduce((known, { resource }) => placedAlike(known, resource.changes[at] ?? form), form);
+      const shared = others.reduce((known, { resource }) => sharingSource(known, resource.changes[at] ?? form), form);
       const own = first.resource.changes[at] ?? form;
-      const change = others.length === 0 ? own : placed;
+      const change = others.length === 0 ? own : shared;
       const isVariable = others.length > 0 && form !== own;
       return { change, key: first.keys[at] ?? '', isVariable, ...(form.to !== undefined && { common: form.to }) };
     });
@@ -95,7 +95,7 @@ function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourceP
 }
 
 /** The change with its source, if all members have the same source. */
-function placedAlike(form: Change, { source: other }: Change): Change {
+function sharingSource(form: Change, { source: other }: Change): Change {
   if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
   const { source: _, ...rest } = form;
   return rest;

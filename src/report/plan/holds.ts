@@ -41,7 +41,7 @@ function holdCard(
     what: why,
     summary: () => `on hold: ${why}`,
     status: 'on hold',
-    place: isGroup ? groupLocation(resources) : resourceLocation(first),
+    location: isGroup ? groupLocation(resources) : resourceLocation(first),
     names: isGroup ? namesOf(resources, plan) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,

@@ -104,7 +104,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
 /** The SARIF result of a problem. Code scanning requires a place; the default is the start of agentform.yaml. */
 function resultOf(problem: Problem, options: SarifOptions) {
   const { severity, at, also, fixes = [] } = problem;
-  const place = at === undefined ? projectFilePlace(options) : locationOf(at, options);
+  const location = at === undefined ? projectFileLocation(options) : locationOf(at, options);
   const related = also && {
     id: 1,
     message: { text: shownText(also.message, options) },
@@ -113,7 +113,7 @@ function resultOf(problem: Problem, options: SarifOptions) {
   return {
     level: severity,
     message: { text: shownText(problemSentence(problem), options) },
-    locations: [place],
+    locations: [location],
     ...(related && { relatedLocations: [related] }),
     ...sarifFixes(fixes, options),
   };
@@ -145,7 +145,7 @@ function inSarif({ line, column, endLine, endColumn }: Region) {
   return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
-function projectFilePlace(options: SarifOptions) {
+function projectFileLocation(options: SarifOptions) {
   return { physicalLocation: { artifactLocation: artifact('agentform.yaml', options), region: { startLine: 1 } } };
 }
 

@@ -1,7 +1,7 @@
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
-import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
+import { byPlace, type Problem, type Span, spanText } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
@@ -31,15 +31,15 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
 
 /** Lists unset secrets by name without code frames, because each is set only once. */
 function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
-  const places = new Map<string, string[]>();
+  const filesOf = new Map<string, string[]>();
   for (const { secret = '', at } of problems) {
-    const known = places.get(secret) ?? [];
-    places.set(secret, at === undefined ? known : [...known, `${visibleLine(at.file)}:${at.line}`]);
+    const known = filesOf.get(secret) ?? [];
+    filesOf.set(secret, at === undefined ? known : [...known, `${visibleLine(at.file)}:${at.line}`]);
   }
   const head = 'these process variables hold secrets that are needed, and are unset or empty:';
   return [
     `${paint.failed('error')} ${paint.faint('secret-unset')}  ${head}`,
-    ...[...places].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, maxPlaces))}`),
+    ...[...filesOf].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, maxPlaces))}`),
   ];
 }
 
@@ -68,12 +68,14 @@ function problemLines(problem: Problem, look: Look): string[] {
   const { severity, rule, at, also } = problem;
   const { paint, redact } = look;
   const brush = severity === 'error' ? paint.failed : paint.warning;
-  const place = at === undefined ? '' : `${paint.strong(placeText(at))} `;
+  const place = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
   const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(problemSentence(problem)))}`;
   return [
     head,
     ...frameLines(at, look),
-    ...(also === undefined ? [] : [`  ${indentedText(redact(also.message))}: ${paint.strong(placeText(also.at))}`]),
+    ...(also === undefined
+      ? []
+      : [`  ${indentedText(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`]),
     ...frameLines(also?.at, look),
   ];
 }
@@ -82,10 +84,6 @@ function frameLines(span: Span | undefined, { paint, sourceLines }: Look): strin
   const source = span === undefined ? undefined : sourceLines(span.file);
   if (span === undefined || source === undefined) return [];
   return codeFrame(span, source, paint).map((line) => `  ${line}`);
-}
-
-function placeText({ file, line, column }: Span): string {
-  return `${visibleLine(file)}:${line}:${column}`;
 }
 
 /** Indents the further lines of a message. */

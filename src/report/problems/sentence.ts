@@ -2,7 +2,7 @@
 
 import { type Notice, notice } from '../../notices/notice.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
-import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
+import { type Fix, type FixAction, type Problem, spanText } from '../../yaml/problem.ts';
 
 type WordedProblem = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
@@ -28,7 +28,7 @@ export function fileNotice(problem: Problem): Notice {
 /** The sentence with its place: `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
 export function placedSentence(problem: Problem): string {
   const { at } = problem;
-  return `${at === undefined ? '' : `${at.file}:${at.line}:${at.column} `}${problemSentence(problem)}`;
+  return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;
 }
 
 /** The title of a fix in an editor. */

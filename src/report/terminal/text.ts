@@ -222,7 +222,7 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   const { sign, brush } = symbols[mark];
   const heading = `${paint[brush](sign)} ${paint.strong(visibleLine(card.address))}`;
   const status = card.status === undefined ? '' : ` ${paint[brush](card.status)}`;
-  const where = card.place === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.place)})`)}`;
+  const where = card.location === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.location)})`)}`;
   const listed = names === undefined ? [] : sentenceLines(names.listed, paint.strong, style);
   yield [`${heading}${status}${where}`, ...listed];
   for (const part of parts) yield partLines(part, style);

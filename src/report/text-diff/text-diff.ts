@@ -37,7 +37,7 @@ interface TextDiff {
 export function diffLines(from: readonly string[], to: readonly string[]): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
-  const lines = withMoves(placedLines(edits, from));
+  const lines = withMoves(numberedLines(edits, from));
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
@@ -78,7 +78,7 @@ function replaced(from: readonly string[], to: readonly string[]): TextDiff {
 }
 
 /** A line with its number. */
-interface PlacedLine {
+interface NumberedLine {
   readonly sign: DiffLine['sign'];
   readonly text: string;
   readonly line: number;
@@ -87,26 +87,26 @@ interface PlacedLine {
 /** How many unchanged lines to show around a change. */
 const context = 2;
 
-function placedLines(edits: readonly LineEdit[], from: readonly string[]): PlacedLine[] {
-  const placed: PlacedLine[] = [];
+function numberedLines(edits: readonly LineEdit[], from: readonly string[]): NumberedLine[] {
+  const numbered: NumberedLine[] = [];
   let at = 0;
   let added = 0;
   const addKept = (end: number) => {
-    for (; at < end; at += 1) placed.push({ sign: ' ', text: from[at] ?? '', line: at + added + 1 });
+    for (; at < end; at += 1) numbered.push({ sign: ' ', text: from[at] ?? '', line: at + added + 1 });
   };
   for (const [index, { start, end, lines }] of edits.entries()) {
     if (start - context > at) {
       at = start - context;
       const line = at + added + 1;
-      placed.push({ sign: '@', text: `line ${formatNumber(line)}`, line });
+      numbered.push({ sign: '@', text: `line ${formatNumber(line)}`, line });
     }
     addKept(start);
-    for (; at < end; at += 1) placed.push({ sign: '-', text: from[at] ?? '', line: at + 1 });
-    placed.push(...lines.map((text, next) => ({ sign: '+', text, line: start + added + next + 1 }) as const));
+    for (; at < end; at += 1) numbered.push({ sign: '-', text: from[at] ?? '', line: at + 1 });
+    numbered.push(...lines.map((text, next) => ({ sign: '+', text, line: start + added + next + 1 }) as const));
     added += lines.length - (end - start);
     addKept(Math.min(end + context, edits[index + 1]?.start ?? from.length));
   }
-  return placed;
+  return numbered;
 }
 
 /**
@@ -116,10 +116,10 @@ function placedLines(edits: readonly LineEdit[], from: readonly string[]): Place
 const minCharacters = 20;
 
 /** The maximum number of places to try for one line. */
-const maxPlaces = 20;
+const maxCandidates = 20;
 
 /** Marks lines that were removed in one place and added in another as moved. */
-function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
+function withMoves(lines: readonly NumberedLine[]): DiffLine[] {
   const blocks = movedBlocks(lines);
   return lines.map(({ sign, text, line }, index): DiffLine => {
     if (sign === '@') return { sign, text, line };
@@ -129,8 +129,8 @@ function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
 }
 
 /** By index, the block that each moved line belongs to. Blank lines beside both places belong to it too. */
-function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlock> {
-  const places = placesOfRemoved(lines);
+function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedBlock> {
+  const indexes = indexesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();
   let found = 0;
   /** The sign of each line that is not in a block. */
@@ -145,7 +145,7 @@ function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlo
     [start + length, start - 1].find((index) => free[index] === sign && lines[index]?.text.trim() === '');
   for (const [to, { text, line }] of lines.entries()) {
     if (free[to] !== '+') continue;
-    const runs = (places.get(text) ?? []).map((from) => ({ from, length: lengthOf(from, to) }));
+    const runs = (indexes.get(text) ?? []).map((from) => ({ from, length: lengthOf(from, to) }));
     const { from, length } = runs.reduce((one, other) => (other.length > one.length ? other : one), {
       from: 0,
       length: 0,
@@ -164,18 +164,18 @@ function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlo
   return blocks;
 }
 
-function areEqual(lines: readonly PlacedLine[], one: number, other: number): boolean {
+function areEqual(lines: readonly NumberedLine[], one: number, other: number): boolean {
   return lines[one]?.text === lines[other]?.text;
 }
 
-function placesOfRemoved(lines: readonly PlacedLine[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+function indexesOfRemoved(lines: readonly NumberedLine[]): ReadonlyMap<string, readonly number[]> {
+  const indexes = new Map<string, number[]>();
   for (const [index, { sign, text }] of lines.entries()) {
     if (sign !== '-' || text.trim() === '') continue;
-    const known = places.get(text) ?? [];
-    if (known.length < maxPlaces) places.set(text, [...known, index]);
+    const known = indexes.get(text) ?? [];
+    if (known.length < maxCandidates) indexes.set(text, [...known, index]);
   }
-  return places;
+  return indexes;
 }
 
 /** Counts changes: `2 lines changed`, `1 line added, 3 removed`, `4 lines moved, 1 line changed`. */

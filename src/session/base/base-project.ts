@@ -28,7 +28,7 @@ interface BaseOptions {
   };
 }
 
-type PlacedProject = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
+type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
  * Runs the work with the project at a commit. If the work needs a file that was not loaded, it is repeated. Commits
@@ -36,7 +36,7 @@ type PlacedProject = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'fac
  * names or line ends that depend on the file system or git.
  */
 export async function withProjectAt<Result>(
-  project: PlacedProject,
+  project: ProjectFile,
   name: string,
   work: (baseProject: BaseProject) => Promise<Result>,
   { now }: BaseOptions = {},
@@ -64,7 +64,7 @@ const maxRounds = 8;
 /** Runs the work on blobs read from git. Returns undefined if it needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
-  project: PlacedProject,
+  project: ProjectFile,
   work: (baseFiles: BaseFiles) => Promise<Result>,
 ): Promise<(() => Result) | undefined> {
   for (let round = 0; round < maxRounds; round += 1) {
@@ -82,10 +82,10 @@ async function workOnBlobs<Result>(
   return undefined;
 }
 
-async function projectIn(committed: CommittedBlobs, placed: PlacedProject): Promise<Project | undefined> {
-  const { file, facts = factsInMemory() } = placed;
+async function projectIn(committed: CommittedBlobs, projectFile: ProjectFile): Promise<Project | undefined> {
+  const { file, facts = factsInMemory() } = projectFile;
   if (!committed.has(file)) return undefined;
-  const project = projectAt({ ...placed, facts }, committed);
+  const project = projectAt({ ...projectFile, facts }, committed);
   committed.isDoubtful ||= project.problems.some(({ rule }) => rule === 'manifests-unreadable');
   committed.want(project.manifests);
   await committed.fetch();

@@ -103,7 +103,7 @@ interface TreeFile {
   /** The path from the project folder. */
   readonly path: string;
   /** The path from the top of the repository that contains the file. */
-  readonly place: string;
+  readonly repositoryPath: string;
 }
 
 /** The project files in one repository: the project's own repository or a submodule. */
@@ -168,7 +168,7 @@ async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder)
   const lines = listing.split('\0');
   const files = lines.flatMap((line) => {
     const file = treeFile(line);
-    return file === undefined ? [] : [{ ...file, path: prefix + file.path, place: above + file.path }];
+    return file === undefined ? [] : [{ ...file, path: prefix + file.path, repositoryPath: above + file.path }];
   });
   const found: RepositoryFiles[] = [{ top, files }];
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
@@ -190,7 +190,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
 }
 
 /** Parses one line of a tree listing. Undefined for a submodule or a malformed path. */
-function treeFile(line: string): Omit<TreeFile, 'place'> | undefined {
+function treeFile(line: string): Omit<TreeFile, 'repositoryPath'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
 }
@@ -227,13 +227,13 @@ async function withLineEndsOfNow(
 ): Promise<[TreeFile, Buffer][]> {
   const candidates = new Map<TreeFile, Buffer>();
   for (const [file, bytes] of files) {
-    if (bytes.includes('\r') || !bytes.includes('\n') || file.place.includes('\n')) continue;
+    if (bytes.includes('\r') || !bytes.includes('\n') || file.repositoryPath.includes('\n')) continue;
     const now = await readFile(join(root, file.path)).catch(() => undefined);
     if (now?.includes('\r\n'))
       candidates.set(file, Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
   }
   if (candidates.size === 0) return [...files];
-  const input = [...candidates.keys()].map(({ blob, place }) => `${blob} ${place}\n`).join('');
+  const input = [...candidates.keys()].map(({ blob, repositoryPath }) => `${blob} ${repositoryPath}\n`).join('');
   const filters = await withoutPrograms(top);
   const { stdout } = await runGit([...filters, 'cat-file', '--batch', '--filters'], {
     cwd: top,

@@ -21,7 +21,7 @@ export interface PlanResult {
 
 /** Combines a plan with the lint problems of its manifests. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
-  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placeFinder(resolution) };
 }
 
 /**
@@ -31,7 +31,7 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 export type PlaceOf = (address: string, path?: string) => Span | undefined;
 
 /** Makes a PlaceOf for one environment. Resources without a manifest have no place. */
-export function placesOf({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
+export function placeFinder({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
   const known = new Set(selected.map(addressOf));
   return (address, path) => {

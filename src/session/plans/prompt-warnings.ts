@@ -59,8 +59,8 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
     ...{ rule, finding },
     ...(path !== undefined && { path }),
     ...(found !== undefined && { found: shorten(found, maxFound) }),
-    ...(at !== undefined && { at: placeOf(at) }),
-    ...(also !== undefined && { also: { what: also.message, at: placeOf(also.at) } }),
+    ...(at !== undefined && { at: linePlace(at) }),
+    ...(also !== undefined && { also: { what: also.message, at: linePlace(also.at) } }),
   });
 }
 
@@ -68,6 +68,6 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
 const maxFound = 200;
 
 /** The place of a finding without its column, so that equal findings in one line count once. */
-function placeOf({ file, line }: Span): Place {
+function linePlace({ file, line }: Span): Place {
   return { file, line };
 }

@@ -9,10 +9,10 @@ import {
   isScalarValue,
   keyText,
   type Quotes,
-  type ScalarPlace,
+  type ScalarContext,
   scalarText,
 } from './scalar-text.ts';
-import type { Collection, YamlPlace } from './yaml-place.ts';
+import type { Collection, PathTarget } from './yaml-finder.ts';
 
 /** The range of an item: from its dash, name or anchor to the end of its value. */
 export interface ItemSpan {
@@ -118,7 +118,7 @@ export interface ItemChange {
 /** Removes items, and inserts others. A collection without items is written as empty. */
 export function changedItems(
   style: FileStyle,
-  above: YamlPlace,
+  above: PathTarget,
   change: ItemChange & { readonly of: Collection },
 ): Splice[] {
   const { of: collection, removed, added } = change;
@@ -129,7 +129,7 @@ export function changedItems(
   }
   if (isFlow(collection) || spans.length === 0) {
     const like = keptNode(collection, removed);
-    const texts = added.map((item) => flowText(item, scalarPlace(style), like));
+    const texts = added.map((item) => flowText(item, scalarContext(style), like));
     if (removed.size < spans.length) return changedFlow(style, spans, { removed, added: texts });
     const [start, end] = collection.range;
     return [{ start, end, text: `[${texts.join(', ')}]` }];
@@ -176,14 +176,14 @@ export function newMember(
   const spans = itemSpans(map, style.text);
   const [first, last] = [spans[0], spans.at(-1)];
   const columns = first === undefined ? 0 : columnOf(style.text, first.start);
-  const place = { ...scalarPlace(style), indent: columns };
-  const key = keyText(name, place);
-  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${key}: ${flowText(value, place)}`);
+  const context = { ...scalarContext(style), indent: columns };
+  const key = keyText(name, context);
+  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${key}: ${flowText(value, context)}`);
   if (isScalarValue(value)) {
-    return [newLine(style, last.end, { columns, text: `${key}: ${scalarText(value, { text: '' }, place)}` })];
+    return [newLine(style, last.end, { columns, text: `${key}: ${scalarText(value, { text: '' }, context)}` })];
   }
   if (Object.keys(value).length === 0) {
-    return [newLine(style, last.end, { columns, text: `${key}: ${flowText(value, place)}` })];
+    return [newLine(style, last.end, { columns, text: `${key}: ${flowText(value, context)}` })];
   }
   const lines = indentedText(blockLines(value, style.quotes), columns + 2, style.lineEnd);
   return [newLine(style, last.end, { columns, text: `${key}:${style.lineEnd}${' '.repeat(columns + 2)}${lines}` })];
@@ -218,12 +218,12 @@ function itemText(
   like: ParsedNode | null,
   { item, columns }: { readonly item: Json; readonly columns: number },
 ): string {
-  const place = { ...scalarPlace(style), indent: columns };
+  const context = { ...scalarContext(style), indent: columns };
   if (isScalarValue(item)) {
-    return scalarText(item, isScalar(like) ? { type: like.type, text: '' } : { text: '' }, place);
+    return scalarText(item, isScalar(like) ? { type: like.type, text: '' } : { text: '' }, context);
   }
   const isOneLine = isMap(like) ? isFlow(like as Collection) : isAlias(like);
-  if (isOneLine) return flowText(item, place, like);
+  if (isOneLine) return flowText(item, context, like);
   return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
@@ -257,7 +257,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
 }
 
 /** Writes `[]` after the name of a list whose items were on lines below. Comments are kept. */
-function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
+function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
   const before = file.slice(0, start).trimEnd();
@@ -317,11 +317,11 @@ function isJson(text: string): boolean {
 }
 
 /** Where a scalar is: in a collection, or at the root. */
-export function scalarPlace(
+export function scalarContext(
   style: FileStyle,
   parent?: Collection | undefined,
   index?: number | undefined,
-): ScalarPlace {
+): ScalarContext {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   return {
     indent: span === undefined ? 0 : columnOf(style.text, span.start),

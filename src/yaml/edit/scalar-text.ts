@@ -6,7 +6,7 @@ import { composeOptions } from '../parse-yaml.ts';
 export type ScalarValue = null | boolean | number | string;
 
 /** The surroundings of a scalar, which decide how it can be written. */
-export interface ScalarPlace {
+export interface ScalarContext {
   /** The indentation of its member or list dash, in columns. */
   readonly indent: number;
   /** Whether it is inside `{ }` or `[ ]`. */
@@ -27,18 +27,18 @@ interface SourceScalar {
 }
 
 /** Formats a value as a scalar. Chooses the style nearest to the present one that reads back as the value. */
-export function scalarText(value: ScalarValue, source: SourceScalar, place: ScalarPlace): string {
+export function scalarText(value: ScalarValue, source: SourceScalar, context: ScalarContext): string {
   if (typeof value !== 'string') return String(value);
-  if (place.isJson) return `"${escaped(value)}"`;
-  for (const style of stylesFor(value, source.type, place)) {
-    const text = styledText(style, value, { source, place });
-    if (text !== undefined && readsAs(text, value, place)) return text;
+  if (context.isJson) return `"${escaped(value)}"`;
+  for (const style of stylesFor(value, source.type, context)) {
+    const text = styledText(style, value, { source, context });
+    if (text !== undefined && readsAs(text, value, context)) return text;
   }
   return JSON.stringify(value);
 }
 
 /** Whether a text reads back as the value. Tested in its surroundings, because they affect the style. */
-function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): boolean {
+function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
   const found = isSeq(contents) ? contents.items : isMap(contents) ? contents.items.map((pair) => pair.value) : [];
@@ -46,7 +46,7 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): 
 }
 
 /** The styles to try: the present one first, then similar ones that can represent more texts. */
-function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarPlace): Scalar.Type[] {
+function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarContext): Scalar.Type[] {
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
   const bare: Scalar.Type[] = isBlock ? ['BLOCK_LITERAL', 'PLAIN'] : [];
@@ -55,35 +55,35 @@ function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quote
 
 interface Now {
   readonly source: SourceScalar;
-  readonly place: ScalarPlace;
+  readonly context: ScalarContext;
 }
 
-function styledText(style: Scalar.Type, value: string, { source, place }: Now): string | undefined {
+function styledText(style: Scalar.Type, value: string, { source, context }: Now): string | undefined {
   switch (style) {
     case 'PLAIN':
-      return isPlain(value) ? folded(value, source, place) : undefined;
+      return isPlain(value) ? folded(value, source, context) : undefined;
     case 'QUOTE_SINGLE':
       return isPrintable(value) && !/[\n\t]/.test(value)
-        ? quoted("'", value.replaceAll("'", "''"), { source, place })
+        ? quoted("'", value.replaceAll("'", "''"), { source, context })
         : undefined;
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
-      return place.inFlow
+      return context.inFlow
         ? undefined
-        : blockText(style, value, { source, indent: place.indent, lineEnd: place.lineEnd });
+        : blockText(style, value, { source, indent: context.indent, lineEnd: context.lineEnd });
     default:
-      return quoted('"', escaped(value), { source, place });
+      return quoted('"', escaped(value), { source, context });
   }
 }
 
-function quoted(quote: string, inner: string, { source, place }: Now): string {
+function quoted(quote: string, inner: string, { source, context }: Now): string {
   const isSame = source.text.startsWith(quote) && source.text.endsWith(quote);
   const now = isSame ? { ...source, text: source.text.slice(1, -1) } : { text: '' };
-  return quote + folded(inner, now, place) + quote;
+  return quote + folded(inner, now, context) + quote;
 }
 
 /** Formats a text for a folded scalar. Unchanged lines stay as they are. */
-function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarPlace): string {
+function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarContext): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
   const second = now.split(/\r?\n/)[1] ?? '';
@@ -103,7 +103,7 @@ function isPlain(value: string): boolean {
   );
 }
 
-export interface BlockPlace {
+export interface BlockContext {
   readonly source: SourceScalar;
   readonly indent: number;
   readonly lineEnd: string;
@@ -115,9 +115,9 @@ type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
  * Formats a text as a block scalar, from header to last line. Keeps its comment, indentation and unchanged folded
  * lines. Undefined if impossible.
  */
-function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
+function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
-  const { source, indent, lineEnd } = place;
+  const { source, indent, lineEnd } = context;
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
@@ -291,11 +291,11 @@ function escaped(text: string): string {
 }
 
 /** Formats a new value on one line, also valid inside `{ }` and `[ ]`, like its neighbour. */
-export function flowText(value: Json, place: ScalarPlace, like: ParsedNode | null = null): string {
-  if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...place, inFlow: true });
-  if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, place)).join(', ')}]`;
+export function flowText(value: Json, context: ScalarContext, like: ParsedNode | null = null): string {
+  if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...context, inFlow: true });
+  if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, context)).join(', ')}]`;
   const members = Object.entries(value).map(
-    ([name, member]) => `${keyText(name, place)}: ${flowText(member, place, memberOf(like, name))}`,
+    ([name, member]) => `${keyText(name, context)}: ${flowText(member, context, memberOf(like, name))}`,
   );
   if (members.length === 0) return '{}';
   return isTight(like) ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`;
@@ -324,16 +324,16 @@ export function blockLines(
   quotes: Quotes,
   like: ParsedNode | null = null,
 ): string[] {
-  const place: ScalarPlace = { indent: 0, inFlow: false, lineEnd: '\n', quotes, isJson: false };
+  const context: ScalarContext = { indent: 0, inFlow: false, lineEnd: '\n', quotes, isJson: false };
   const isPlainList = !isJsonObject(value);
   const entries: (readonly [string, Json, ParsedNode | null])[] = isPlainList
     ? value.map((item) => ['-', item, null])
-    : Object.entries(value).map(([name, member]) => [`${keyText(name, place)}:`, member, memberOf(like, name)]);
+    : Object.entries(value).map(([name, member]) => [`${keyText(name, context)}:`, member, memberOf(like, name)]);
   return entries.flatMap(([head, item, neighbour]) => {
     if (isScalarValue(item) || Object.keys(item).length === 0) {
       const text = isScalarValue(item)
-        ? scalarText(item, { type: quotesOf(neighbour), text: '' }, place)
-        : flowText(item, place);
+        ? scalarText(item, { type: quotesOf(neighbour), text: '' }, context)
+        : flowText(item, context);
       return `${head} ${text}`.replace(/\n$/, '').split('\n');
     }
     const lines = blockLines(item, quotes, neighbour).map((line) => (line === '' ? '' : `  ${line}`));
@@ -351,6 +351,6 @@ export function isScalarValue(value: Json): value is ScalarValue {
 }
 
 /** Formats the name of a member. */
-export function keyText(name: string, { isJson }: Pick<ScalarPlace, 'isJson'>): string {
+export function keyText(name: string, { isJson }: Pick<ScalarContext, 'isJson'>): string {
   return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
 }

@@ -10,7 +10,7 @@ import {
   isFlow,
   itemSpans,
   newMember,
-  scalarPlace,
+  scalarContext,
   withoutComment,
 } from './items.ts';
 import {
@@ -19,11 +19,11 @@ import {
   headerComment,
   indentedText,
   isScalarValue,
-  type ScalarPlace,
+  type ScalarContext,
   type ScalarValue,
   scalarText,
 } from './scalar-text.ts';
-import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
+import { type Collection, EditableDocument, type PathTarget, type YamlFinder } from './yaml-finder.ts';
 
 /** An edit of a file. */
 export interface YamlEdit {
@@ -53,10 +53,12 @@ export class YamlEditor {
   /** Sets a member. If it is missing, it is inserted together with the maps around it. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(yamlPath);
+    const target = finder?.find(yamlPath);
     if (finder === undefined) return undefined;
     const splices =
-      place?.index === undefined ? this.#insertion(finder, yamlPath, value) : [replacement(this.#style, place, value)];
+      target?.index === undefined
+        ? this.#insertion(finder, yamlPath, value)
+        : [replacement(this.#style, target, value)];
     return splices && this.#edit(splices, yamlPath, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
@@ -67,9 +69,9 @@ export class YamlEditor {
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(yamlPath);
-    if (finder === undefined || place?.index === undefined || !isSeq(place.node)) return this.set(yamlPath, items);
-    const list = place.node as Collection;
+    const target = finder?.find(yamlPath);
+    if (finder === undefined || target?.index === undefined || !isSeq(target.node)) return this.set(yamlPath, items);
+    const list = target.node as Collection;
     const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
     const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
     const removed = now.flatMap((item, index) => (wanted.has(item) ? [] : [index]));
@@ -86,7 +88,7 @@ export class YamlEditor {
       removed: new Set(removed.filter((index) => !paired.has(index))),
       added: added.slice(pairs.length),
     };
-    const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
+    const splices = [...replaced, ...changedItems(this.#style, target, { ...rest, of: list })];
     const edit = this.#edit(splices, yamlPath, (found) => sorted(found) === sorted(items));
     return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
   }
@@ -98,9 +100,9 @@ export class YamlEditor {
     added: readonly JsonObject[],
   ): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(yamlPath);
-    const list = finder?.followed(place?.node ?? null);
-    if (finder === undefined || place === undefined || !isSeq(list)) return this.set(yamlPath, added);
+    const target = finder?.find(yamlPath);
+    const list = finder?.followed(target?.node ?? null);
+    if (finder === undefined || target === undefined || !isSeq(list)) return this.set(yamlPath, added);
     const before = finder.valueOf(list);
     const elements: readonly unknown[] = Array.isArray(before) ? before : [];
     const removedNames = new Set(removedKeys);
@@ -108,16 +110,17 @@ export class YamlEditor {
       isJsonObject(element) && removedNames.has(String(element[this.#mapKey ?? '']));
     const removed = new Set(elements.flatMap((element, index) => (isRemoved(element) ? [index] : [])));
     const expected = canonicalJson([...elements.filter((element) => !isRemoved(element)), ...added]);
-    const splices = changedItems(this.#style, place, { removed, added, of: list as Collection });
+    const splices = changedItems(this.#style, target, { removed, added, of: list as Collection });
     return this.#edit(splices, yamlPath, (found) => canonicalJson(found) === expected);
   }
 
   /** Removes a member from its map. */
   remove(yamlPath: FieldPath): YamlEdit | undefined {
-    const place = this.#finder?.find(yamlPath);
+    const target = this.#finder?.find(yamlPath);
     const above = this.#finder?.find(yamlPath.slice(0, -1));
-    if (above === undefined || place?.parent === undefined || place.index === undefined) return undefined;
-    const splices = changedItems(this.#style, above, { removed: new Set([place.index]), added: [], of: place.parent });
+    const { parent, index } = target ?? {};
+    if (above === undefined || parent === undefined || index === undefined) return undefined;
+    const splices = changedItems(this.#style, above, { removed: new Set([index]), added: [], of: parent });
     return this.#edit(splices, yamlPath, (found) => found === undefined);
   }
 
@@ -126,8 +129,8 @@ export class YamlEditor {
       splices,
       holds: (edited) => {
         const finder = edited.finder(this.#mapKey);
-        const place = finder.find(yamlPath);
-        return isWanted(place && finder.valueOf(place.node));
+        const target = finder.find(yamlPath);
+        return isWanted(target && finder.valueOf(target.node));
       },
     };
   }
@@ -158,34 +161,34 @@ function sorted(items: unknown): string {
 }
 
 /** Replaces a value. Its anchor, tag and comment stay. */
-function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
+function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
   const { node, parent, index } = where;
-  const place = scalarPlace(style, parent, index);
+  const context = scalarContext(style, parent, index);
   if (node === null || node.range[0] === node.range[1]) return intoNothing(style, where, value);
   const [start, end] = node.range;
   return isScalarValue(value)
-    ? scalarSplice(style, node, { value, place })
-    : { start, end, text: collectionText(style, node, { value, place }) };
+    ? scalarSplice(style, node, { value, context })
+    : { start, end, text: collectionText(style, node, { value, context }) };
 }
 
 /** Adds a value to a member that has none. */
-function intoNothing(style: FileStyle, { node, parent, index }: YamlPlace, value: Json): Splice {
+function intoNothing(style: FileStyle, { node, parent, index }: PathTarget, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;
-  const place = { ...scalarPlace(style, parent, index), inFlow: true };
+  const context = { ...scalarContext(style, parent, index), inFlow: true };
   const gap = /\s/.test(style.text[at - 1] ?? '') ? '' : ' ';
-  return { start: at, end: at, text: gap + flowText(value, place) };
+  return { start: at, end: at, text: gap + flowText(value, context) };
 }
 
 interface NewScalar {
   readonly value: ScalarValue;
-  readonly place: ScalarPlace;
+  readonly context: ScalarContext;
 }
 
-function scalarSplice(style: FileStyle, node: ParsedNode, { value, place }: NewScalar): Splice {
+function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: NewScalar): Splice {
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
-  const text = scalarText(value, isScalarNode(node) ? { type: node.type, text: now } : { text: '' }, place);
+  const text = scalarText(value, isScalarNode(node) ? { type: node.type, text: now } : { text: '' }, context);
   const wasBlock = isScalarNode(node) && isBlock(now);
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
@@ -212,15 +215,15 @@ function lastBreak({ lineEnd }: FileStyle, now: string): string {
 
 interface NewCollection {
   readonly value: readonly Json[] | JsonObject;
-  readonly place: ScalarPlace;
+  readonly context: ScalarContext;
 }
 
-function collectionText(style: FileStyle, node: ParsedNode, { value, place }: NewCollection): string {
+function collectionText(style: FileStyle, node: ParsedNode, { value, context }: NewCollection): string {
   const isOnLines = (isMap(node) || isSeq(node)) && !isFlow(node as Collection);
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
   if (!isOnLines || Object.keys(value).length === 0)
-    return flowText(value, place) + (isOnLines ? lastBreak(style, now) : '');
+    return flowText(value, context) + (isOnLines ? lastBreak(style, now) : '');
   return (
     indentedText(blockLines(value, style.quotes), columnOf(style.text, start), style.lineEnd) + lastBreak(style, now)
   );

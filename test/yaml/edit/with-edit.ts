@@ -1,6 +1,6 @@
 import { spliced } from '../../../src/text/lines.ts';
 import type { YamlEdit } from '../../../src/yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../../src/yaml/edit/yaml-place.ts';
+import { EditableDocument } from '../../../src/yaml/edit/yaml-finder.ts';
 
 /** The text after the edit; undefined without an edit, or if it does not have the wanted result. */
 export function withEdit(text: string, edit: YamlEdit | undefined): string | undefined {

@@ -172,29 +172,29 @@ interface Blame {
 /** Finds the settings that problems concern, by the place of each problem. */
 function blamedFields(problems: readonly Problem[], { draft, written, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
-  const places = placesOf(draft, root);
+  const members = namedMembers(draft, root);
   return problems.flatMap(({ at }) => {
     if (at === undefined) return [];
-    const name = written.fieldOfFile.get(at.file) ?? places.find(({ member }) => isInMember(at, member))?.name;
+    const name = written.fieldOfFile.get(at.file) ?? members.find(({ member }) => isInMember(at, member))?.name;
     return name === undefined ? [] : [name];
   });
 }
 
-interface Place {
+interface NamedMember {
   readonly name: string;
   readonly member: Member;
 }
 
-function placesOf(draft: ManifestDraft, root: MapNode): Place[] {
-  const own = fieldsByKind[draft.kind].flatMap((field) => placeAt(root, field.path));
-  return [...own, ...extraNames(draft).flatMap((name) => placeAt(root, ['extraSettings', name]))];
+function namedMembers(draft: ManifestDraft, root: MapNode): NamedMember[] {
+  const own = fieldsByKind[draft.kind].flatMap((field) => namedMemberAt(root, field.path));
+  return [...own, ...extraNames(draft).flatMap((name) => namedMemberAt(root, ['extraSettings', name]))];
 }
 
 function extraNames({ sections: { extraSettings } }: ManifestDraft): string[] {
   return isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
 }
 
-function placeAt(root: MapNode, path: readonly string[]): Place[] {
+function namedMemberAt(root: MapNode, path: readonly string[]): NamedMember[] {
   const name = path.at(-1) ?? '';
   const parent = nodeAt(root, path.slice(0, -1));
   const member = parent?.type === 'map' ? parent.members.get(name) : undefined;

@@ -3,7 +3,7 @@ import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
 /** The place of a text in a resource: its field, and in a keyed list the element and member. */
-export interface TextPlace {
+export interface TextSetting {
   readonly field: FieldSchema;
   readonly key?: string;
   readonly member?: string;
@@ -26,27 +26,27 @@ export class TextFiles {
   }
 
   /** Adds a text. Returns its path relative to the manifest. */
-  add(place: TextPlace, text: string): string {
-    const path = this.#freePath(place);
+  add(setting: TextSetting, text: string): string {
+    const path = this.#freePath(setting);
     this.texts.set(path, text);
-    this.fields.set(path, place.field.name);
+    this.fields.set(path, setting.field.name);
     return posix.relative(posix.dirname(this.#manifest), path);
   }
 
-  #freePath(place: TextPlace): string {
-    const names = namesFor(place).map((name) => this.#pathOf(place, name));
+  #freePath(setting: TextSetting): string {
+    const names = namesFor(setting).map((name) => this.#pathOf(setting, name));
     const numbered = Array.from({ length: this.texts.size + 1 }, (_, index) => `${names.at(-1)}-${index + 2}`);
     const free = [...names, ...numbered].find((path) => !this.texts.has(`${path}.md`));
     return `${free}.md`;
   }
 
-  #pathOf({ field }: TextPlace, name: string): string {
+  #pathOf({ field }: TextSetting, name: string): string {
     return field.mainText ? `${folder}/${this.#name}` : `${folder}/${this.#name}/${name}`;
   }
 }
 
 /** File names to try, the simplest first. */
-function namesFor({ field, key, member }: TextPlace): string[] {
+function namesFor({ field, key, member }: TextSetting): string[] {
   if (key === undefined) return [slugOf(field.name)];
   const element = `${slugOf(field.name)}/${slugOf(key)}`;
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];

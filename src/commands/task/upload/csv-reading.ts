@@ -215,9 +215,9 @@ class RowReader {
     this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
   }
 
-  #report(found: CellProblem, place: Omit<RowProblem, keyof CellProblem>): void {
+  #report(found: CellProblem, range: Omit<RowProblem, keyof CellProblem>): void {
     this.#errors += 1;
-    if (this.#problems.length < maxKept) this.#problems.push({ ...found, ...place });
+    if (this.#problems.length < maxKept) this.#problems.push({ ...found, ...range });
   }
 }
 

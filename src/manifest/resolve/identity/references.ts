@@ -146,6 +146,6 @@ function otherOrganization({ own, reference, name, owner, organization: owners }
   const { kind, noun } = reference;
   const theirs = owners === undefined ? 'belongs to no organization' : `belongs to ${quote(String(owners.value))}`;
   const message = `organization is ${quote(String(own.value))}, but ${addressOf(owner)}, whose target the ${noun} uses, ${theirs}; remove organization`;
-  const place = { message: `the ${kindNamed(kind).noun}`, at: owners?.at ?? name.at };
-  return [{ ...errorAt(own.at, 'organization-differs', message), also: place }];
+  const also = { message: `the ${kindNamed(kind).noun}`, at: owners?.at ?? name.at };
+  return [{ ...errorAt(own.at, 'organization-differs', message), also }];
 }

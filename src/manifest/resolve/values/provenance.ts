@@ -146,7 +146,7 @@ function declarationsOn(
   return declarations;
 }
 
-interface Place {
+interface LayerNode {
   /** The node at the path. Absent if another value replaces it. */
   readonly node?: Node;
   readonly at: Span;
@@ -154,7 +154,7 @@ interface Place {
   readonly isCut: boolean;
 }
 
-function placeOnPath(kind: KindName, root: Node, path: FieldPath): Place | undefined {
+function placeOnPath(kind: KindName, root: Node, path: FieldPath): LayerNode | undefined {
   let node: Node = root;
   let at = root.at;
   for (const [index, step] of path.entries()) {

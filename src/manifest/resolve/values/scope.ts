@@ -223,14 +223,14 @@ export class Scope {
     trace?.note('variables', '', answerOfVariables(env));
     const meant = nearest(name, [...own, ...this.#declared.keys(), ...processVariables(env)]);
     const ofProcess = `${processPrefix}${name}`;
-    const places = 'under variables of the manifest, or of the environment in agentform.yaml';
+    const where = 'under variables of the manifest, or of the environment in agentform.yaml';
     if (env[ofProcess] === '')
       return {
-        message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${places}`,
+        message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${where}`,
       };
     const message = `the variable ${quote(name)} has no value`;
     if (meant !== undefined) return { message, meant };
-    return { message: `${message}: declare it ${places}, or set ${ofProcess}` };
+    return { message: `${message}: declare it ${where}, or set ${ofProcess}` };
   }
 
   /**

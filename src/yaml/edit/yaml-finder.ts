@@ -17,7 +17,7 @@ import { composeOptions } from '../parse-yaml.ts';
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
 /** Where a path leads in a document. */
-export interface YamlPlace {
+export interface PathTarget {
   /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
   /** The map or list that contains it, through aliases and merge keys. Absent at the root. */
@@ -27,7 +27,7 @@ export interface YamlPlace {
 }
 
 /** The steps of a path that exist, and where they lead. */
-export interface ReachedPlace extends YamlPlace {
+export interface ReachedTarget extends PathTarget {
   readonly depth: number;
 }
 
@@ -69,17 +69,17 @@ export class YamlFinder {
   }
 
   /** Follows a path as far as it exists. */
-  reach(yamlPath: FieldPath): ReachedPlace {
-    let place: YamlPlace = { node: this.#document.contents };
+  reach(yamlPath: FieldPath): ReachedTarget {
+    let target: PathTarget = { node: this.#document.contents };
     for (const [depth, step] of yamlPath.entries()) {
-      const next = this.#step(this.followed(place.node), step);
-      if (next === undefined) return { ...place, depth };
-      place = next;
+      const next = this.#step(this.followed(target.node), step);
+      if (next === undefined) return { ...target, depth };
+      target = next;
     }
-    return { ...place, depth: yamlPath.length };
+    return { ...target, depth: yamlPath.length };
   }
 
-  find(yamlPath: FieldPath): YamlPlace | undefined {
+  find(yamlPath: FieldPath): PathTarget | undefined {
     const reached = this.reach(yamlPath);
     return reached.depth === yamlPath.length ? reached : undefined;
   }
@@ -100,7 +100,7 @@ export class YamlFinder {
     return Object.fromEntries(names.map((name) => [name, this.valueOf(this.#step(followed, name)?.node ?? null)]));
   }
 
-  #step(node: ParsedNode | null, step: string): YamlPlace | undefined {
+  #step(node: ParsedNode | null, step: string): PathTarget | undefined {
     if (isSeq(node)) {
       const list = node as YAMLSeq.Parsed;
       const index = this.#indexOf(list, step);
@@ -109,7 +109,7 @@ export class YamlFinder {
     return isMap(node) ? this.#member(node as YAMLMap.Parsed, step) : undefined;
   }
 
-  #member(map: YAMLMap.Parsed, name: string): YamlPlace | undefined {
+  #member(map: YAMLMap.Parsed, name: string): PathTarget | undefined {
     const index = this.#indexOf(map, name);
     if (index !== undefined) return { node: map.items[index]?.value ?? null, parent: map, index };
     for (const merged of this.#mergedMaps(map)) {
