@@ -36,7 +36,7 @@ export interface FileUse {
   readonly path: string;
 }
 
-/** Cached by text, also for later states of the project. */
+/** An unchanged file keeps its index when the project changes. */
 const known = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {

@@ -19,9 +19,9 @@ import { holdOver, keptReasons } from './verdicts/holds.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
-  /** The planned resources by address. Orphans are missing, because nothing about them is read. */
+  /** The planned resources by address. Orphans are missing, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** By address, further selected resources that are known not to have moved. Defaults to none. */
+  /** By address, further selected resources that were not edited on the service. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;

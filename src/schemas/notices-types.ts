@@ -66,7 +66,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * The record was changed outside agentform: its HMAC does not match. `commit` has the last intact version; `lacksHold`: that version is on hold.
+   * The record was changed outside agentform: its HMAC does not match. `commit` has the last intact version. With `lacksHold`, that version is on hold and the changed record is not.
    */
   'record-altered': {
     commit?: Commit;
@@ -89,7 +89,7 @@ export interface NoticeFacts {
     path: string;
   };
   /**
-   * A record of another name or environment has put the same resource on hold.
+   * The same resource is on hold under another name or in another environment.
    */
   'held-elsewhere': {
     kind: string;
@@ -102,7 +102,7 @@ export interface NoticeFacts {
     };
   };
   /**
-   * The resource has a record in an environment that agentform.yaml no longer has.
+   * The resource has a record in an environment that agentform.yaml no longer declares.
    */
   'environment-renamed': {
     former: string;
@@ -289,7 +289,7 @@ export interface NoticeFacts {
     isOverruled?: true;
   };
   /**
-   * Only variables of this environment changed, which cannot be tried in the required one.
+   * Only variables of this environment changed, and the required environment cannot test them.
    */
   'requires-variables': {
     environment: string;
@@ -379,7 +379,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * Settings stay as they are on the service, because a person decided so; `isWhole` if the whole resource does.
+   * Settings stay as they are on the service, because a person decided so. With `isWhole`, these are all of its settings.
    */
   'settings-kept': {
     hold: Hold;
@@ -387,7 +387,7 @@ export interface NoticeFacts {
     isWhole?: true;
   };
   /**
-   * Edits on the service stay, because the environment has `unanswered: leave`; `isWhole` if the whole resource stays.
+   * Edits on the service stay, because the environment has `unanswered: leave`. With `isWhole`, the whole resource stays.
    */
   'drift-left': {
     paths: Texts;
@@ -421,7 +421,7 @@ export interface NoticeFacts {
     names: Texts;
   };
   /**
-   * A check of prompts found something; the rule is one of those of `validate`.
+   * A prompt check found something. Its `rule` is one of the rules of `validate`.
    */
   'prompt-check': {
     rule: string;
@@ -441,7 +441,7 @@ export interface NoticeFacts {
     also?: OtherPlace;
   };
   /**
-   * The checks of prompts found more than a plan lists.
+   * The prompt checks found more than the plan lists.
    */
   'prompt-checks-more': {
     count: number;

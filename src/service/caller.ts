@@ -176,7 +176,7 @@ export class Caller {
     return this.#now;
   }
 
-  /** Slows all requests down. Returns the current pause in milliseconds. A 503 may ask for it like a 429. */
+  /** Slows all requests down. Returns the current pause in milliseconds. A 503 with `retry-after` slows them like a 429. */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);

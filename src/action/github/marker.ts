@@ -105,7 +105,7 @@ export function parseMarker(body: string): Marker | undefined {
   return checked(value);
 }
 
-/** The text below the first line and the result of an apply. */
+/** The text of a comment without its first line and without the result of an apply. */
 export function belowStatus(
   body: string,
   { statusLines = 0, isResult }: Pick<Marker, 'statusLines' | 'isResult'>,
