@@ -12,7 +12,7 @@ export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
 
 export function lspOptions() {
   return {
-    stdio: { type: 'boolean', describe: 'Communicate over standard input and output; the only mode, which editors ask for' },
+    stdio: { type: 'boolean', describe: 'Use standard input and output, the only mode; editors pass this flag' },
     ...cacheOption,
   } as const;
 }
