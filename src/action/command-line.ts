@@ -1,57 +1,63 @@
-import yargs, { type Argv } from 'yargs';
+import type { Argv } from 'yargs';
+import { onlyEnvironment } from '../cli/environments.ts';
 import {
+  type ChosenEnvironments,
   camelCased,
   changeSelectionOptions,
+  declare,
+  environmentOptions,
   isList,
   type Option,
   type Options,
   type Parsed,
-  parserConfiguration,
+  positionalsIn,
+  type Syntax,
   textOption,
 } from '../cli/options.ts';
-import { applyOptions } from '../commands/apply/command.ts';
-import { driftOptions } from '../commands/drift/command.ts';
-import { holdOptions, unholdOptions } from '../commands/hold/command.ts';
-import { importOptions } from '../commands/import/command.ts';
-import { planOptions } from '../commands/plan/command.ts';
-import { publishOptions } from '../commands/publish/command.ts';
-import { adoptOptions, forgetOptions, renameOptions } from '../commands/record/command.ts';
-import { rollbackOptions } from '../commands/rollback/command.ts';
-import { updateOptions } from '../commands/update/command.ts';
-import { validateOptions } from '../commands/validate/command.ts';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { createParser } from '../cli/usage.ts';
+import { applyOptions, applySyntax } from '../commands/apply/command.ts';
+import { driftSyntax } from '../commands/drift/command.ts';
+import { holdSyntax, unholdSyntax } from '../commands/hold/command.ts';
+import { importSyntax } from '../commands/import/command.ts';
+import { planSyntax } from '../commands/plan/command.ts';
+import { publishSyntax } from '../commands/publish/command.ts';
+import { adoptSyntax, forgetSyntax, renameSyntax } from '../commands/record/command.ts';
+import { rollbackSyntax } from '../commands/rollback/command.ts';
+import { updateSyntax } from '../commands/update/command.ts';
+import { validateSyntax } from '../commands/validate/command.ts';
+import { AgentformError } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action. They have the names and options of the command line. */
-const optionsOf = {
-  plan: planOptions,
-  validate: validateOptions,
-  apply: applyHere,
-  drift: driftOptions,
-  publish: publishOptions,
-  rollback: rollbackOptions,
-  hold: holdOptions,
-  unhold: unholdOptions,
-  'record adopt': adoptOptions,
-  'record forget': forgetOptions,
-  'record rename': renameOptions,
-  update: updateOptions,
-  import: importOptions,
-  answers: answersOptions,
-} as const satisfies Readonly<Record<string, () => Options>>;
+/** The commands of the action. They have the names, options and checks of the command line. */
+const commands = {
+  plan: planSyntax,
+  validate: validateSyntax,
+  apply: { ...applySyntax, options: applyHere },
+  drift: driftSyntax,
+  publish: publishSyntax,
+  rollback: rollbackSyntax,
+  hold: holdSyntax,
+  unhold: unholdSyntax,
+  'record adopt': adoptSyntax,
+  'record forget': forgetSyntax,
+  'record rename': renameSyntax,
+  update: updateSyntax,
+  import: importSyntax,
+  // Only the action has this command. It selects resources as in the plan that asked.
+  answers: { usage: 'answers [names..]', options: answersOptions },
+} as const satisfies Readonly<Record<string, Syntax>>;
 
-export type CommandName = keyof typeof optionsOf;
+export type CommandName = keyof typeof commands;
 
-export const commandNames = Object.keys(optionsOf).filter(isCommandName);
+export const commandNames = Object.keys(commands).filter(isCommandName);
 
 function isCommandName(name: string): name is CommandName {
-  return Object.hasOwn(optionsOf, name);
+  return Object.hasOwn(commands, name);
 }
 
-/** The options of `answers`, a command that only the action has. They select resources as in the plan that asked. */
 function answersOptions() {
-  return changeSelectionOptions;
+  return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
 /** The options of `apply`, without those for a terminal. */
@@ -60,11 +66,13 @@ function applyHere() {
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
 }
 
-type Declared<Name extends CommandName> = ReturnType<(typeof optionsOf)[Name]>;
+type Declared<Name extends CommandName> = ReturnType<(typeof commands)[Name]['options']>;
 
-/** The options of a command that the action accepts. */
+type Marked = { readonly inAction: true } | { readonly isInput: true };
+
+/** The options of a command that the action accepts, typed or as inputs. */
 type Taken<All extends Options> = {
-  [Name in keyof All as All[Name] extends { readonly inAction: true } ? Name : never]: Extract<All[Name], Option>;
+  [Name in keyof All as All[Name] extends Marked ? Name : never]: Extract<All[Name], Option>;
 };
 
 type TakenByOne = { [Name in CommandName]: Parsed<Taken<Declared<Name>>> }[CommandName];
@@ -77,11 +85,11 @@ type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member
 
 /** The options of all commands. A command only sets those that it declares. */
 type TakenOptions = {
-  readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment'>]?: ValueOf<TakenByOne, Name> | undefined;
+  readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment' | 'names'>]?: ValueOf<TakenByOne, Name> | undefined;
 };
 
 interface TypedOptions extends TakenOptions {
-  readonly environment?: string | undefined;
+  readonly environment?: string | ChosenEnvironments | undefined;
 }
 
 /** The input `command`: a typed or pasted command in the form that agentform prints. */
@@ -102,20 +110,6 @@ export interface CommandLine extends TakenOptions {
 /** Reads an input of the workflow. Empty if it is not set. */
 export type InputOf = (name: string) => string;
 
-/** How many words a command needs. Other commands accept any number of names. */
-const wordsOf: Partial<Readonly<Record<CommandName, { readonly min: number; readonly max: number }>>> = {
-  'record adopt': { min: 1, max: 2 },
-  'record forget': { min: 1, max: 1 },
-  'record rename': { min: 2, max: 2 },
-  update: { min: 1, max: Number.POSITIVE_INFINITY },
-  rollback: { min: 1, max: Number.POSITIVE_INFINITY },
-  hold: { min: 1, max: Number.POSITIVE_INFINITY },
-  unhold: { min: 1, max: Number.POSITIVE_INFINITY },
-  import: { min: 0, max: 1 },
-};
-
-const anyWords = { min: 0, max: Number.POSITIVE_INFINITY } as const;
-
 const longest = { line: 2_000, shown: 80 } as const;
 
 /**
@@ -125,16 +119,11 @@ const longest = { line: 2_000, shown: 80 } as const;
  * anything but one of the commands above.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
-  if (line.length > longest.line) throw wrong(line, `is longer than ${longest.line} characters`);
+  if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
   const { command, rest } = commandIn(line);
   const { typed, environment: given, ...options } = parsed(line, { command, rest, inputOf });
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, typed);
   const { words, environment } = gone ?? { words: typed, environment: given };
-  if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
-  const { min, max } = wordsOf[command] ?? anyWords;
-  // With labels, names are optional.
-  const isEnough = words.length >= (options.selector === undefined ? min : 0) && words.length <= max;
-  if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const { field = [], name, description, from } = options;
   if (takesValues.test(command)) requireValues(line, [...typed, ...field, given, name, description, from]);
   return {
@@ -149,7 +138,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
 
 function requireValues(line: string, given: readonly unknown[]): void {
   const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
-  if (placeholder !== undefined) throw wrong(line, `has ${placeholder} in it; put the value in its place`);
+  if (placeholder !== undefined) throw wrong(line, `, which has ${placeholder} in it; put the value in its place`);
 }
 
 /** Commands whose messages and docs have placeholders such as ID, which a person must replace. */
@@ -169,18 +158,6 @@ const goneEnvironmentOf: Partial<Readonly<Record<CommandName, GoneEnvironment>>>
   'record rename': (_, words) => (words.length === 1 ? { words: [], environment: words[0] } : undefined),
 };
 
-const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
-  'record adopt': '`record adopt Kind/name ID`',
-  'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
-  'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
-  update: '`update NAME`, with at least one name',
-  rollback: "`rollback NAME --reason 'TEXT'`, with at least one name",
-  hold: "`hold NAME --reason 'TEXT'`, with at least one name",
-  unhold: '`unhold NAME`, with at least one name',
-  import:
-    "`import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words, `import --from FILE.csv`, or `import --fleet NAME --from FILE.csv`",
-};
-
 function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
   const words = shellWords(line);
   const [first, ...others] = words[0] === 'agentform' ? words.slice(1) : words;
@@ -188,7 +165,7 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
   if (first.startsWith('-')) return { command: 'apply', rest: [first, ...others] };
   const isRecord = first === 'record' && others[0] !== undefined;
   const command = isRecord ? `record ${others[0]}` : first;
-  if (!isCommandName(command)) throw wrong(line, `is not supported here; expected ${commandNames.join(', ')}`);
+  if (!isCommandName(command)) throw wrong(line, `, which is not supported here; expected ${commandNames.join(', ')}`);
   return { command, rest: isRecord ? others.slice(1) : others };
 }
 
@@ -213,47 +190,62 @@ interface Line extends ReturnType<typeof commandIn> {
   readonly inputOf: InputOf;
 }
 
-/**
- * Parses words like the command line does. Required options are not checked, because inputs of the workflow may provide
- * them.
- */
+/** Parses words like the command line does, with its checks. The inputs of the workflow count as options. */
 function parsed(line: string, { command, rest, inputOf }: Line) {
-  const own = takenBy(command);
-  const names = Object.keys(own);
-  const forYargs = Object.entries(own).map(([name, option]) => {
-    const { type = 'string', array = false, alias = [], requiresArg = false, default: usual } = option;
-    return [name, { type, array, alias, requiresArg, default: usual }] as const;
-  });
-  let values: ReturnType<Argv['parseSync']>;
-  try {
-    values = yargs([...rest])
-      .options(Object.fromEntries(forYargs))
-      .parserConfiguration({ ...parserConfiguration, 'parse-positional-numbers': false })
-      .strictOptions()
-      .help(false)
-      .version(false)
-      .exitProcess(false)
-      .fail(false)
-      .parseSync();
-  } catch {
-    const allowed = names.map((name) => `--${name}`).join(', ');
-    throw wrong(line, `has an option that is not supported; ${command} accepts ${allowed}`);
+  const own: Syntax = commands[command];
+  const words = positionalsIn(own.usage);
+  const declared = Object.entries(own.options());
+  const named = declared.filter(([name, { inAction, isInput }]) => !words.includes(name) && (inAction || isInput));
+  const taken = [
+    ...named.map(([name, option]) => [name, withInput(option, name, inputOf)] as const),
+    ...declared.filter(([name]) => words.includes(name)),
+  ];
+  const values = valuesOf(line, { ...own, options: () => Object.fromEntries(taken) }, [...command.split(' '), ...rest]);
+  const found = Object.fromEntries(named.map(([name]) => [name, values[name]]));
+  for (const [name, option] of named) {
+    if (!option.isInput || isList(option)) continue;
+    const value = agreed(name, textOf(found[name]), inputOf);
+    if (!option.inAction && value !== undefined && value !== inputOf(name))
+      throw wrong(line, `: --${name} is valid only as an input of the workflow`);
   }
-  const [repeated] = Object.entries(own).find(([name, option]) => Array.isArray(values[name]) && !isList(option)) ?? [];
-  if (repeated !== undefined) throw wrong(line, `has --${repeated} more than once`);
-  const options = Object.entries(own).map(([name, option]) => [
-    name,
-    optionValue(line, { name, option, typed: values[name], inputOf }),
-  ]);
-  return { ...camelCased<TypedOptions>(Object.fromEntries(options)), typed: values._.map(String) };
+  const { environment, ...options } = camelCased<TypedOptions>(found);
+  const typed = words.flatMap((name) => values[name] ?? []).map(String);
+  const name = typeof environment === 'object' ? onlyEnvironment(environment, '--environment') : environment;
+  return { ...options, environment: name, typed };
 }
 
-/**
- * The options of a command that the action accepts. There is only one environment, without a default from the process.
- */
-function takenBy(command: CommandName): Options {
-  const taken = Object.entries<Option>(optionsOf[command]()).filter(([, { inAction }]) => inAction);
-  return { ...Object.fromEntries(taken), environment: { alias: 'e', type: 'string', requiresArg: true, describe: '' } };
+/** Parses the arguments of a command with the parser of the command line. */
+function valuesOf(line: string, syntax: Syntax, args: readonly string[]): Readonly<Record<string, unknown>> {
+  let values: Readonly<Record<string, unknown>> = {};
+  const add = (yargs: Argv) =>
+    yargs.command(
+      syntax.usage,
+      '',
+      (own: Argv<unknown>) => declare(own, syntax),
+      (given) => {
+        values = given;
+      },
+    );
+  const accepted = Object.entries(syntax.options()).flatMap(([name, { inAction }]) => (inAction ? `--${name}` : []));
+  const hintFor = () => `the options are ${accepted.join(', ')}`;
+  const parser = createParser({ args, program: 'in the action,', hintFor }).help(false).version(false);
+  const [group = ''] = args;
+  try {
+    (syntax.usage.startsWith(group) ? add(parser) : parser.command(group, '', add)).parseSync(args);
+    return values;
+  } catch (error) {
+    throw error instanceof AgentformError ? wrong(line, `: ${error.message}`) : error;
+  }
+}
+
+/** An option with the workflow's input as its default, or as more of its list. */
+function withInput(option: Option, name: string, inputOf: InputOf): Option {
+  const { isInput, coerce = (value) => value } = option;
+  // The variables of the process do not choose the environment.
+  if (name === 'environment') return { ...option, default: undefined };
+  if (!isInput || inputOf(name) === '') return option;
+  if (!isList(option)) return { ...option, default: inputOf(name), shownAs: `the input ${name}` };
+  return { ...option, coerce: (typed) => coerce([typed, listedWords(inputOf(name))].flat()) };
 }
 
 export interface InputOption {
@@ -265,33 +257,13 @@ export interface InputOption {
 /** The options that are also inputs of the action, with the commands that have them. */
 export function inputOptions(): InputOption[] {
   const found = commandNames.flatMap((command) =>
-    Object.entries<Option>(optionsOf[command]()).filter(([, { isInput }]) => isInput),
+    Object.entries<Option>(commands[command].options()).filter(([, { isInput }]) => isInput),
   );
   return [...new Map(found)].map(([name, option]) => ({
     name,
     option,
-    commands: commandNames.filter((command) => Object.hasOwn(optionsOf[command](), name)),
+    commands: commandNames.filter((command) => Object.hasOwn(commands[command].options(), name)),
   }));
-}
-
-interface TypedOption {
-  readonly name: string;
-  readonly option: Option;
-  readonly typed: unknown;
-  readonly inputOf: InputOf;
-}
-
-/** Combines an option of the typed command with the workflow's input. */
-function optionValue(line: string, { name, option, typed, inputOf }: TypedOption): unknown {
-  const added = () => [typed, ...listedWords(inputOf(name))].flat();
-  const completed = () => (isList(option) ? added() : agreed(name, textOf(typed), inputOf));
-  const value = option.isInput ? completed() : typed;
-  if (value === undefined || option.coerce === undefined) return value;
-  try {
-    return option.coerce(value);
-  } catch (cause) {
-    throw wrong(line, `is refused: ${reasonOf(cause)}`);
-  }
 }
 
 /**
@@ -313,5 +285,5 @@ function textOf(value: unknown): string | undefined {
 
 function wrong(line: string, what: string): AgentformError {
   const shown = line.length > longest.shown ? `${line.slice(0, longest.shown)}…` : line;
-  return new AgentformError('usage', `the input command is ${JSON.stringify(shown)}, which ${what}`);
+  return new AgentformError('usage', `the input command is ${JSON.stringify(shown)}${what}`);
 }

@@ -106,8 +106,6 @@ type OwnInputs = {
 export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'command' | 'environment'> {
   /** The selection, or the address, id and new address for a record command. */
   readonly names: readonly string[];
-  /** For `apply`: path of the saved plan to carry out. */
-  readonly plan: string | undefined;
   readonly concurrency: number;
 }
 
@@ -115,10 +113,10 @@ export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'com
 export function readInputs(): Inputs {
   const { words, ...line } = parseCommandLine(getInput('command'), getInput);
   const { command: _, environment: __, ...own } = readOwn(line.command);
+  if (getInput('plan') !== '') requireCommand('plan', line.command, ['apply']);
   return {
     ...own,
     ...line,
-    plan: planInput(line.command),
     names: namesOf(words),
     concurrency: defaultConcurrency,
   };
@@ -139,14 +137,6 @@ function requireCommand(name: string, command: CommandName, commands: readonly C
     'usage',
     `the input ${name} is valid only with ${joinWithAnd(commands)}, not with ${command}`,
   );
-}
-
-/** The path of the plan comes from the workflow, not from the person who types a command. */
-function planInput(command: CommandName): string | undefined {
-  const given = getInput('plan');
-  if (given === '') return undefined;
-  requireCommand('plan', command, ['apply']);
-  return given;
 }
 
 /**

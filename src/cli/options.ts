@@ -26,6 +26,8 @@ export interface Option {
   readonly inAction?: true;
   /** Whether the action also has an input of this name. */
   readonly isInput?: true;
+  /** How messages name the option, if not with two dashes. */
+  readonly shownAs?: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -41,53 +43,61 @@ export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
 
-/** A command, or a group of subcommands. */
-export interface Command<Declared extends Options = Options> {
+/** What can be typed for a command. The action has it without the rest of the command. */
+export interface Syntax<Declared extends Options = Options> {
   /** Its name with positional arguments. */
   readonly usage: string;
-  readonly describe: string;
   /**
    * Options and positional arguments in the order of the help. A function, because some defaults depend on the process.
    */
   readonly options: () => Declared;
-  readonly examples: readonly Example[];
   /** Throws if options contradict each other. */
-  readonly check?: (options: Arguments<Given<Declared>>) => true;
-  readonly run: (options: Parsed<Declared>, console: Console) => void | Promise<void>;
+  check?(options: Arguments<Given<Declared>>): true;
+}
+
+export interface Command<Declared extends Options = Options> {
+  readonly syntax: Syntax<Declared>;
+  readonly describe: string;
+  readonly examples: readonly Example[];
+  run(options: Parsed<Declared>, console: Console): void | Promise<void>;
 }
 
 type Example = [line: string, describe: string];
 
-/** Turns off yargs' extra names, so that each option has only one. */
-export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notation': false };
-
 /** Registers a command with a parser. */
 export type AddCommand = (yargs: Argv, console: Console) => Argv;
 
-export function adderOf<Declared extends Options>(command: Command<Declared>): AddCommand {
-  const { usage, describe, options, examples, check, run } = command;
-  const [, ...positional] = usage.match(/[\w-]+/g) ?? [];
+export function adderOf(command: Command): AddCommand {
+  const { syntax, describe, examples, run } = command;
   return (yargs, console) =>
     yargs.command(
-      usage,
+      syntax.usage,
       describe,
-      (own: Argv<unknown>) => {
-        const declared = options();
-        const parser = own.options(declared).example(examples);
-        for (const name of positional) parser.positional(name, {});
-        parser.check((given) => refuseExcluded(declared, given));
-        return check === undefined ? parser : parser.check(check);
-      },
-      (given) => run(camelCased<Parsed<Declared>>(given), console),
+      (own: Argv<unknown>) => declare(own, syntax).example(examples),
+      (given) => run(camelCased(given), console),
     );
+}
+
+/** Declares the options and positional arguments of a command, and their checks. */
+export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
+  const declared = options();
+  const parser = yargs.options(declared);
+  for (const name of positionalsIn(usage)) parser.positional(name, {});
+  return parser.check((given) => refuseExcluded(declared, given) && check(given));
+}
+
+/** The names of the positional arguments. */
+export function positionalsIn(usage: string): readonly string[] {
+  return (usage.match(/[\w-]+/g) ?? []).slice(1);
 }
 
 function refuseExcluded(declared: Options, given: Readonly<Record<string, unknown>>): true {
   const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;
+  const shown = (name: string) => declared[name]?.shownAs ?? `--${name}`;
   for (const [name, { excludes = {} }] of Object.entries(declared)) {
     const [other, instead] = Object.entries(excludes).find(([one]) => isGiven(name) && isGiven(one)) ?? [];
     if (other === undefined) continue;
-    throw new AgentformError('usage', `--${name} cannot be combined with --${other}; ${instead}`);
+    throw new AgentformError('usage', `${shown(name)} cannot be combined with ${shown(other)}; ${instead}`);
   }
   return true;
 }

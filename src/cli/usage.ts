@@ -1,8 +1,10 @@
+import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
-import { joinWithOr, lowerFirst } from '../text/wording.ts';
+import { capitalised, joinWithOr, lowerFirst } from '../text/wording.ts';
+import { givenTwice } from './options.ts';
 
-// Answers typos, and words from other tools, with a suggestion.
+// Parses command lines. Answers typos, and words from other tools, with a suggestion.
 
 /** Commands of other tools, with ours for the same purpose. */
 const sameCommands = new Map(
@@ -110,9 +112,79 @@ export function readArguments(args: readonly string[], names: readonly string[])
     // For an unknown command, yargs would print the general help.
     const [of = '--help'] = rest;
     if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
-    throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
+    throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'see agentform --help');
   }
   return /^(?:version|-v|-V)$/.test(command) && rest.length === 0 ? ['--version'] : args;
+}
+
+/** A command line, and the words of its messages. */
+export interface LineTexts {
+  readonly args: readonly string[];
+  /** The words before the command. */
+  readonly program: string;
+  /** Where to read about a command. */
+  readonly hintFor: (command: string) => string;
+}
+
+/** Creates a parser without commands. Each misuse throws `usage`. */
+export function createParser(line: LineTexts): Argv {
+  const own = yargs();
+  return own
+    .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
+    .strict()
+    .check((options) => refuseRepeated(options, hasInternals(own) ? own.getOptions().array : []), true)
+    .check(() => requireReadable(line.args, hasInternals(own) ? own.getOptions().boolean : []), true)
+    .exitProcess(false)
+    .fail((message, error) => {
+      // yargs reports a failed check as text, not as an error.
+      if (error instanceof Error && error.name !== 'YError') throw error;
+      const position = positionOnLine(own, line);
+      throw usageError(misuseIn(message ?? error?.message ?? '', position), line.hintFor(position.command));
+    });
+}
+
+function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
+  // `new` is excluded, because its list is a single word.
+  const single = Object.keys(options).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
+  const repeated = single.find((name) => Array.isArray(options[name]));
+  return repeated === undefined || givenTwice(repeated);
+}
+
+/** Members of yargs that its types omit. yargs documents them for plugins. */
+interface Internals {
+  getOptions(): {
+    readonly key: Readonly<Record<string, unknown>>;
+    readonly alias: Readonly<Record<string, readonly string[]>>;
+    readonly array: readonly string[];
+    readonly boolean: readonly string[];
+  };
+  getInternalMethods(): {
+    getContext(): { readonly commands: readonly string[]; readonly fullCommands: readonly string[] };
+    getCommandInstance(): { getCommands(): readonly string[] };
+  };
+}
+
+function hasInternals(yargs: Argv): yargs is Argv & Internals {
+  return 'getInternalMethods' in yargs && 'getOptions' in yargs;
+}
+
+export function commandsOf(yargs: Argv): readonly string[] {
+  return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
+}
+
+/** The current command with its options. */
+function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition {
+  const internals = hasInternals(yargs) ? yargs : undefined;
+  const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
+  const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};
+  const names = commands.map((command) => command.split(' ')[0]);
+  return {
+    args,
+    command: [program, ...names].join(' '),
+    usage: [program, ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
+    commands: commandsOf(yargs),
+    options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
+  };
 }
 
 /** Where on the command line yargs is. */
@@ -140,13 +212,16 @@ export interface Misuse {
 }
 
 /** Converts an error of yargs to our own message. */
-export function misuseIn(message: string, position: LinePosition): Misuse {
+function misuseIn(message: string, position: LinePosition): Misuse {
   const line = message
     .split('\n')
     .flatMap((text) => text.trim() || [])
     .join(' ');
-  if (/^Unknown (?:argument|command)s?: /.test(line)) {
-    return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
+  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(line) ?? [];
+  if (unknown !== undefined) {
+    if (position.commands.length > 0) return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
+    const message = `${position.command} does not accept the argument ${JSON.stringify(unknown)}`;
+    return unknownOption(position) ?? { message };
   }
   if (line === missingCommand) {
     return (position.args.some(isOfCommands) ? undefined : unknownOption(position)) ?? { message: line };
@@ -200,7 +275,7 @@ function isOfCommands(word: string): boolean {
 function unknownWord(position: LinePosition): Misuse | undefined {
   const { args, command, commands: names } = position;
   const word = plainWords(args)[command.split(' ').length - 1];
-  return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(position);
+  return word === undefined || names.includes(word) ? undefined : unknownCommand(position);
 }
 
 /** The words that are neither options nor values of common options. */
@@ -216,8 +291,6 @@ function unknownCommand({
   command,
   commands: names,
 }: Pick<LinePosition, 'args' | 'command' | 'commands'>): Misuse {
-  if (names.length === 0)
-    return { message: `${command} does not accept the argument ${JSON.stringify(args.at(-1) ?? '')}` };
   const parents = command.split(' ').slice(1);
   const word = plainWords(args)[parents.length] ?? '';
   const message = `there is no command ${[...parents, word].join(' ')}`;
@@ -227,10 +300,16 @@ function unknownCommand({
   return { message, meant: meant && `'${meant}'` };
 }
 
-/** Throws if a switch has another value than `true` or `false`. Otherwise `--exit-code=1` would silently be false. */
-export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
-  for (const word of args) {
-    if (word === '--') break;
+/**
+ * Throws if a switch has another value than `true` or `false`. Otherwise `--exit-code=1` would silently be false. Also
+ * throws for words after `--`. yargs would drop them, and the command would select every resource.
+ */
+function requireReadable(args: readonly string[], booleans: readonly string[]): true {
+  for (const [index, word] of args.entries()) {
+    if (word === '--') {
+      if (index === args.length - 1) break;
+      throw new AgentformError('usage', 'omit --, because no name begins with a dash; write names before the options');
+    }
     const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
     if (value === undefined || !booleans.includes(name) || value === 'true' || value === 'false') continue;
     throw new AgentformError('usage', `--${name} accepts true, false or no value, not ${JSON.stringify(value)}`);
@@ -238,10 +317,10 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
   return true;
 }
 
-/** The error for a misused command line. It suggests the help to read. */
-export function usageError({ message, advice, meant }: Misuse, command: string): AgentformError {
+/** The error for a misused command line. It ends with what to read. */
+function usageError({ message, advice, meant }: Misuse, hint: string): AgentformError {
   const told = advice === undefined ? message : `${message}; ${advice}`;
   return meant === undefined
-    ? new AgentformError('usage', `${told}; see ${command} --help`)
-    : new AgentformError('usage', `${told}; did you mean ${meant}? See ${command} --help`, { facts: { meant } });
+    ? new AgentformError('usage', `${told}; ${hint}`)
+    : new AgentformError('usage', `${told}; did you mean ${meant}? ${capitalised(hint)}`, { facts: { meant } });
 }

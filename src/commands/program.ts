@@ -1,8 +1,8 @@
-import yargs, { type Argv } from 'yargs';
+import type { Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { type AddCommand, adderOf, givenTwice, groupAdderOf, parserConfiguration } from '../cli/options.ts';
-import { missingCommand, misuseIn, readArguments, requireBooleans, usageError } from '../cli/usage.ts';
+import { type AddCommand, adderOf, groupAdderOf } from '../cli/options.ts';
+import { commandsOf, createParser, missingCommand, readArguments } from '../cli/usage.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
@@ -77,35 +77,25 @@ const commands: readonly AddCommand[] = [
 
 /** Declares all commands with their options. The reference in the docs is generated from it. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
-  const own = commands.reduce((parser, add) => add(parser, console), yargs());
-  return own
+  const own = createParser({ args, program: 'agentform', hintFor: (command) => `see ${command} --help` });
+  return commands
+    .reduce((parser, add) => add(parser, console), own)
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')
     .version(console.version)
     .alias('help', 'h')
-    .parserConfiguration(parserConfiguration)
-    .strict()
     .middleware((options) => {
       const { names, project } = options;
       // Returning a promise would make yargs forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
-    .check((options) => refuseRepeated(options, hasInternals(own) ? own.getOptions().array : []), true)
-    .check(() => requireBooleans(args, hasInternals(own) ? own.getOptions().boolean : []), true)
     .demandCommand(1, missingCommand)
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')
     .wrap(Math.min(process.stdout.columns || 100, 110))
-    .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
-    .exitProcess(false)
-    .fail((message, error) => {
-      // yargs reports a failed check as text, not as an error.
-      if (error instanceof Error && error.name !== 'YError') throw error;
-      const position = positionOnLine(own, args);
-      throw usageError(misuseIn(message ?? error?.message ?? '', position), position.command);
-    });
+    .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.');
 }
 
 async function readNames(
@@ -114,50 +104,6 @@ async function readNames(
 ): Promise<void> {
   const { namesMeant } = await import('../session/selection.ts');
   options.names = await namesMeant(names, project);
-}
-
-function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
-  // `new` is excluded, because its list is a single word.
-  const single = Object.keys(options).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
-  const repeated = single.find((name) => Array.isArray(options[name]));
-  return repeated === undefined || givenTwice(repeated);
-}
-
-/** Members of yargs that its types omit. yargs documents them for plugins. */
-interface Internals {
-  getOptions(): {
-    readonly key: Readonly<Record<string, unknown>>;
-    readonly alias: Readonly<Record<string, readonly string[]>>;
-    readonly array: readonly string[];
-    readonly boolean: readonly string[];
-  };
-  getInternalMethods(): {
-    getContext(): { readonly commands: readonly string[]; readonly fullCommands: readonly string[] };
-    getCommandInstance(): { getCommands(): readonly string[] };
-  };
-}
-
-function hasInternals(yargs: Argv): yargs is Argv & Internals {
-  return 'getInternalMethods' in yargs && 'getOptions' in yargs;
-}
-
-function commandsOf(yargs: Argv): readonly string[] {
-  return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
-}
-
-/** The current command, such as `agentform record adopt`, with its options. */
-function positionOnLine(yargs: Argv, args: readonly string[]) {
-  const internals = hasInternals(yargs) ? yargs : undefined;
-  const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
-  const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};
-  const names = commands.map((command) => command.split(' ')[0]);
-  return {
-    args,
-    command: ['agentform', ...names].join(' '),
-    usage: ['agentform', ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
-    commands: commandsOf(yargs),
-    options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
-  };
 }
 
 const prefix = 'AGENTFORM_';

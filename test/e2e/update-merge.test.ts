@@ -203,7 +203,7 @@ describe('edits of the same line', () => {
   test('Update refuses --ours and --theirs together.', async () => {
     const { stderr, code } = await update('--ours', '--theirs');
     expect(code).toBe(1);
-    expect(stderr).toContain('use either --ours or --theirs');
+    expect(stderr).toContain('--ours cannot be combined with --theirs; use one of them');
   });
 });
 

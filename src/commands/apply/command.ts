@@ -12,6 +12,7 @@ import {
   guardOptions,
   inAction,
   type Parsed,
+  type Syntax,
   switchOption,
   textOption,
   yesOption,
@@ -24,10 +25,18 @@ import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/lines.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
-export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
+export const applySyntax: Syntax<ReturnType<typeof applyOptions>> = {
   usage: 'apply [names..]',
-  describe: 'Show the plan, ask for confirmation and apply it',
   options: applyOptions,
+  check({ plan, environment }) {
+    if (plan !== undefined) onlyEnvironment(environment, '--plan');
+    return true;
+  },
+};
+
+export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
+  syntax: applySyntax,
+  describe: 'Show the plan, ask for confirmation and apply it',
   examples: [
     ['$0 apply', 'Show the plan, ask for confirmation, apply'],
     ['$0 apply -e production --yes', 'Apply without confirmation, as after a merge'],
@@ -38,10 +47,6 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
     ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited on the service'],
     ['$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
-  check: ({ plan, environment }) => {
-    if (plan !== undefined) onlyEnvironment(environment, '--plan');
-    return true;
-  },
   run,
 };
 

@@ -8,9 +8,8 @@ export const completionFlag = '--get-yargs-completions';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const completionCommand: Command<ReturnType<typeof completionOptions>> = {
-  usage: 'completion [SHELL]',
+  syntax: { usage: 'completion [SHELL]', options: completionOptions },
   describe: 'Print a shell script that completes commands, options, environments and names',
-  options: completionOptions,
   examples: [
     ['source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh'],
     ['$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once'],

@@ -14,9 +14,8 @@ import { AgentformError, exitCodes } from '../../errors.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
 export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
-  usage: 'diff [names..]',
+  syntax: { usage: 'diff [names..]', options: diffOptions },
   describe: 'Show how two environments differ, and what was last applied in both; needs no service',
-  options: diffOptions,
   examples: [
     ['$0 diff staging production', 'Show how production differs from staging'],
     ['$0 diff -e staging --with production', 'Show how production differs from staging'],

@@ -16,10 +16,11 @@ import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { DriftResult } from './drift.ts';
 
+export const driftSyntax = { usage: 'drift [names..]', options: driftOptions };
+
 export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
-  usage: 'drift [names..]',
+  syntax: driftSyntax,
   describe: 'Show what changed on the service since the last apply; changes nothing',
-  options: driftOptions,
   examples: [
     ['$0 drift', 'Check every resource in the default environment'],
     ['$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard'],

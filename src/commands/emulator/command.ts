@@ -3,9 +3,8 @@ import { waitForInterrupt } from '../../cli/interrupt.ts';
 import { type Command, integerOption, listOption, type Parsed, textOption } from '../../cli/options.ts';
 
 export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
-  usage: 'emulator',
+  syntax: { usage: 'emulator', options: emulatorOptions },
   describe: 'Run the service locally, for experiments and tests',
-  options: emulatorOptions,
   examples: [
     ['$0 emulator', 'Listen on http://127.0.0.1:4010 and accept any token'],
     ['$0 emulator --data emulator.json --fault server-error:every=4', 'Keep the data and fail every fourth request'],

@@ -7,9 +7,8 @@ import type { Explanation } from './explain.ts';
 import type { KindExplanation } from './kind.ts';
 
 export const explainCommand: Command<ReturnType<typeof explainOptions>> = {
-  usage: 'explain NAME [PATH]',
+  syntax: { usage: 'explain NAME [PATH]', options: explainOptions },
   describe: "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
-  options: explainOptions,
   examples: [
     ['$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason'],
     ['$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element'],

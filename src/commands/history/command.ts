@@ -14,9 +14,8 @@ import type { Blame } from '../../schemas/blame-types.ts';
 import type { History } from '../../schemas/history-types.ts';
 
 export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
-  usage: 'history [names..]',
+  syntax: { usage: 'history [names..]', options: historyOptions },
   describe: 'Show what changed on the service, when and by whom, and which dashboard edits were undone',
-  options: historyOptions,
   examples: [
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
     ['$0 history front-desk settings.welcomeMessage -p', 'Show how its greeting changed'],
@@ -73,9 +72,8 @@ async function runHistory(options: Parsed<ReturnType<typeof historyOptions>>, co
 }
 
 export const blameCommand: Command<ReturnType<typeof blameOptions>> = {
-  usage: 'blame NAME PATH',
+  syntax: { usage: 'blame NAME PATH', options: blameOptions },
   describe: 'Show when each line of an applied text went live, and who wrote it',
-  options: blameOptions,
   examples: [
     ['$0 blame front-desk settings.agentInstructions -e production', 'Show who wrote each line of the instructions'],
   ],

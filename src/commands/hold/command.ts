@@ -9,10 +9,11 @@ import {
   textOption,
 } from '../../cli/options.ts';
 
+export const holdSyntax = { usage: 'hold [names..]', options: holdOptions };
+
 export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
-  usage: 'hold [names..]',
+  syntax: holdSyntax,
   describe: 'Prevent apply from changing resources, until they are released or a date passes',
-  options: holdOptions,
   examples: [
     ["$0 hold front-desk -e production --reason 'demo for the board'", 'Keep an agent as it is'],
     ["$0 hold '*' -e production --reason 'no changes at Christmas' --until 2026-12-27", 'Freeze everything'],
@@ -26,10 +27,11 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   },
 };
 
+export const unholdSyntax = { usage: 'unhold [names..]', options: unholdOptions };
+
 export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
-  usage: 'unhold [names..]',
+  syntax: unholdSyntax,
   describe: 'Release resources that are on hold',
-  options: unholdOptions,
   examples: [['$0 unhold front-desk -e production', 'Release a held agent']],
   async run(options, console) {
     const { unhold } = await import('./hold.ts');

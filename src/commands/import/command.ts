@@ -20,10 +20,11 @@ import type { RequestedAgent } from './agent.ts';
 import type { FleetImport } from './fleet/ask.ts';
 import type { ImportOptions } from './open-import.ts';
 
+export const importSyntax = { usage: 'import [AGENT_ID]', options: importOptions };
+
 export const importCommand: Command<ReturnType<typeof importOptions>> = {
-  usage: 'import [AGENT_ID]',
+  syntax: importSyntax,
   describe: 'Import existing agents',
-  options: importOptions,
   examples: [
     ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description on a terminal'],
     [

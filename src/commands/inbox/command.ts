@@ -6,9 +6,8 @@ import { printWarnings } from '../../cli/problem-formats.ts';
 import type { Inbox } from './inbox.ts';
 
 export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
-  usage: 'inbox',
+  syntax: { usage: 'inbox', options: inboxOptions },
   describe: 'List the rooms of the priority inbox',
-  options: inboxOptions,
   examples: [
     ['$0 inbox --unread', 'List the first page of unread rooms'],
     ['$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet'],

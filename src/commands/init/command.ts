@@ -4,9 +4,8 @@ import { defaultStore, storeDefinitions, storeNames } from '../../record/store-t
 import { joinWithOr } from '../../text/wording.ts';
 
 export const initCommand: Command<ReturnType<typeof initOptions>> = {
-  usage: 'init [DIR]',
+  syntax: { usage: 'init [DIR]', options: initOptions },
   describe: 'Create a project that validates immediately',
-  options: initOptions,
   examples: [
     ['$0 init', 'Create a project in this folder; prompts for missing values'],
     ['$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions'],

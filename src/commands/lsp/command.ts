@@ -3,9 +3,8 @@ import { cacheIn } from '../../cli/host.ts';
 import { type Command, cacheOption, type Parsed } from '../../cli/options.ts';
 
 export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
-  usage: 'lsp',
+  syntax: { usage: 'lsp', options: lspOptions },
   describe: 'Run a language server that shows problems in an editor; needs no network and no secrets',
-  options: lspOptions,
   examples: [['$0 lsp --stdio', 'The command to configure in an editor']],
   run,
 };

@@ -9,6 +9,7 @@ import {
   fullOption,
   guardOptions,
   type Parsed,
+  type Syntax,
   switchOption,
   textOption,
 } from '../../cli/options.ts';
@@ -19,10 +20,20 @@ import { isPlanned } from '../../plan/pending.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
 
-export const planCommand: Command<ReturnType<typeof planOptions>> = {
+export const planSyntax: Syntax<ReturnType<typeof planOptions>> = {
   usage: 'plan [names..]',
-  describe: 'Show what an apply would change; changes nothing on the service',
   options: planOptions,
+  check({ out, environment, format }) {
+    if (out !== undefined) onlyEnvironment(environment, '--out');
+    // A Code Quality report is a single list and a page a single file, so only one environment is allowed.
+    if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
+    return true;
+  },
+};
+
+export const planCommand: Command<ReturnType<typeof planOptions>> = {
+  syntax: planSyntax,
+  describe: 'Show what an apply would change; changes nothing on the service',
   examples: [
     ['$0 plan', 'Plan everything in the default environment'],
     ['$0 plan -e production front-desk', 'Plan one agent in production'],
@@ -33,12 +44,6 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
     ['$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal'],
     ['$0 plan --format github', 'In a workflow: annotate the lines of the manifests'],
   ],
-  check: ({ out, environment, format }) => {
-    if (out !== undefined) onlyEnvironment(environment, '--out');
-    // A Code Quality report is a single list and a page a single file, so only one environment is allowed.
-    if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
-    return true;
-  },
   run,
 };
 

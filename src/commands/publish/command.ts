@@ -9,10 +9,11 @@ import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
 
+export const publishSyntax = { usage: 'publish [names..]', options: publishOptions };
+
 export const publishCommand: Command<ReturnType<typeof publishOptions>> = {
-  usage: 'publish [names..]',
+  syntax: publishSyntax,
   describe: 'Publish agent drafts, using service.publish in agentform.yaml',
-  options: publishOptions,
   examples: [
     ['$0 publish', 'Show what would be published, ask for confirmation, publish'],
     ['$0 publish -e production front-desk --yes', 'Publish one agent without confirmation'],

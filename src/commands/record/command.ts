@@ -9,6 +9,7 @@ import {
   environmentOptions,
   type Parsed,
   projectOptions,
+  type Syntax,
   selectedNames,
   selectionOptions,
   textOption,
@@ -21,9 +22,8 @@ import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 const listCommand: Command<ReturnType<typeof listOptions>> = {
-  usage: 'list [names..]',
+  syntax: { usage: 'list [names..]', options: listOptions },
   describe: 'List the records of an environment, with holds',
-  options: listOptions,
   examples: [
     ['$0 record list -e production', 'List every record of production'],
     ['$0 record list -e production -l ring=canary', 'List the records of the agents with a label'],
@@ -72,9 +72,8 @@ function holdText({ by, at, reason, until }: NonNullable<ListedRecord['held']>):
 }
 
 const showCommand: Command<ReturnType<typeof addressOptions>> = {
-  usage: 'show ADDRESS',
+  syntax: { usage: 'show ADDRESS', options: addressOptions },
   describe: 'Show one record as JSON',
-  options: addressOptions,
   examples: [
     ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],
     ['$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a version listed by `history`'],
@@ -92,10 +91,11 @@ function addressOptions() {
   } as const;
 }
 
+export const adoptSyntax = { usage: 'adopt ADDRESS [ID]', options: adoptOptions };
+
 const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
-  usage: 'adopt ADDRESS [ID]',
+  syntax: adoptSyntax,
   describe: 'Link a manifest to an existing resource by id, or mark it as already applied',
-  options: adoptOptions,
   examples: [
     [
       '$0 record adopt Agent/front-desk camp_1',
@@ -113,7 +113,7 @@ const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
   },
 };
 
-export function adoptOptions() {
+function adoptOptions() {
   return {
     ...addressOptions(),
     ID: {
@@ -123,10 +123,18 @@ export function adoptOptions() {
   } as const;
 }
 
-const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
+export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
   usage: 'forget [ADDRESS]',
-  describe: 'Delete a record; the resource on the service is not changed',
   options: forgetOptions,
+  check({ ADDRESS, environment }) {
+    if (ADDRESS === undefined) environmentToForget(environment);
+    return true;
+  },
+};
+
+const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
+  syntax: forgetSyntax,
+  describe: 'Delete a record; the resource on the service is not changed',
   examples: [
     ['$0 record forget Agent/old-desk', 'After a manifest was removed permanently'],
     ['$0 record forget --environment staging', 'After an environment was removed permanently'],
@@ -144,7 +152,7 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   },
 };
 
-export function forgetOptions() {
+function forgetOptions() {
   return {
     ...environmentOptions(),
     ADDRESS: {
@@ -155,10 +163,18 @@ export function forgetOptions() {
   } as const;
 }
 
-const renameCommand: Command<ReturnType<typeof renameOptions>> = {
+export const renameSyntax: Syntax<ReturnType<typeof renameOptions>> = {
   usage: 'rename OLD [NEW]',
-  describe: 'Rename a record after its manifest was renamed, or the records of an environment',
   options: renameOptions,
+  check({ NEW, environment }) {
+    if (NEW === undefined) environmentToRename(environment);
+    return true;
+  },
+};
+
+const renameCommand: Command<ReturnType<typeof renameOptions>> = {
+  syntax: renameSyntax,
+  describe: 'Rename a record after its manifest was renamed, or the records of an environment',
   examples: [
     ['$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed'],
     ['$0 record rename --environment staging qa', 'After an environment was renamed in agentform.yaml'],
@@ -171,7 +187,7 @@ const renameCommand: Command<ReturnType<typeof renameOptions>> = {
   },
 };
 
-export function renameOptions() {
+function renameOptions() {
   return {
     ...environmentOptions(),
     OLD: { type: 'string', demandOption: true, describe: 'Old Kind/name' },
@@ -190,9 +206,8 @@ function hostOf({ process, hide }: Console) {
 }
 
 const moveCommand: Command<ReturnType<typeof moveOptions>> = {
-  usage: 'move',
+  syntax: { usage: 'move', options: moveOptions },
   describe: 'Move the records of all environments to another store, with their history where it supports this',
-  options: moveOptions,
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
@@ -256,11 +271,10 @@ async function requireConsent(yes: boolean, console: Console, question: () => Pr
 type Common = Parsed<ReturnType<typeof environmentOptions>>;
 
 async function forgetAll(
-  { project, environment, yes }: Common & { readonly yes: boolean },
+  { project, environment: given, yes }: Common & { readonly yes: boolean },
   console: Console,
 ): Promise<void> {
-  if (environment === undefined)
-    throw new AgentformError('usage', 'name the resource as Kind/name, such as Agent/front-desk');
+  const environment = environmentToForget(given);
   await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
   const forgotten = await forgetEnvironment(hostOf(console), {
@@ -271,17 +285,28 @@ async function forgetAll(
   answerChange((await import('./text.ts')).forgottenEnvironmentText(environment, forgotten), console);
 }
 
+function environmentToForget(environment: string | undefined): string {
+  if (environment !== undefined) return environment;
+  throw new AgentformError(
+    'usage',
+    'name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget --environment OLD`',
+  );
+}
+
 async function renameAll(
-  { project, environment: from, to }: Common & { readonly to: string },
+  { project, environment, to }: Common & { readonly to: string },
   console: Console,
 ): Promise<void> {
-  if (from === undefined) {
-    const usage =
-      'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
-    throw new AgentformError('usage', usage);
-  }
   const { renameEnvironment } = await import('./environments.ts');
-  const renaming = { project, from, to };
+  const renaming = { project, from: environmentToRename(environment), to };
   const renamed = await renameEnvironment(hostOf(console), { ...renaming, signal: interruptSignal(console) });
   answerChange((await import('./text.ts')).renamedEnvironmentText(renaming, renamed), console);
+}
+
+function environmentToRename(environment: string | undefined): string {
+  if (environment !== undefined) return environment;
+  throw new AgentformError(
+    'usage',
+    'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`',
+  );
 }

@@ -14,9 +14,8 @@ import { printWarnings } from '../../cli/problem-formats.ts';
 import type { RenderResult } from './render.ts';
 
 export const renderCommand: Command<ReturnType<typeof renderOptions>> = {
-  usage: 'render [names..]',
+  syntax: { usage: 'render [names..]', options: renderOptions },
   describe: 'Print resolved manifests, or write request bodies and texts to files; needs no network and no secrets',
-  options: renderOptions,
   examples: [
     ['$0 render front-desk -e production', 'Print the manifest with everything that it extends and includes'],
     ['$0 render front-desk -e production --out rendered', 'Write the request body and the texts of one agent'],

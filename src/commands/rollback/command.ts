@@ -18,10 +18,11 @@ import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
+export const rollbackSyntax = { usage: 'rollback [names..]', options: rollbackOptions };
+
 export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
-  usage: 'rollback [names..]',
+  syntax: rollbackSyntax,
   describe: 'Restore what was applied earlier, and hold it there until the manifests are corrected',
-  options: rollbackOptions,
   examples: [
     ['$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it'],
     [

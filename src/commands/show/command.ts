@@ -10,9 +10,8 @@ import { isName } from '../../json/check.ts';
 import type { RenderResult } from '../render/render.ts';
 
 export const showCommand: Command<ReturnType<typeof showOptions>> = {
-  usage: 'show <what..>',
+  syntax: { usage: 'show <what..>', options: showOptions },
   describe: 'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
-  options: showOptions,
   examples: [
     ['$0 show plan.json', 'Show the plan as text'],
     ['$0 show plan.json --format markdown', 'Show it as a pull request comment'],

@@ -7,9 +7,8 @@ import { exitCodes } from '../../errors.ts';
 import type { StatusResult } from './status.ts';
 
 export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
-  usage: 'status [names..]',
+  syntax: { usage: 'status [names..]', options: statusOptions },
   describe: 'Show which version each resource has, without the service and its secrets',
-  options: statusOptions,
   examples: [
     ['$0 status -e production', 'Show which agents have the newest version, and which versions others have'],
     ['$0 status -e production -l ring=early', 'Show the resources with a label'],

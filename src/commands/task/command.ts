@@ -20,9 +20,8 @@ import type { ReadyTask, TaskResult } from './create.ts';
 import { uploadCommand } from './upload/command.ts';
 
 const createCommand: Command<ReturnType<typeof taskOptions>> = {
-  usage: 'create [FILE]',
+  syntax: { usage: 'create [FILE]', options: taskOptions },
   describe: 'Queue one task, from options or a file',
-  options: taskOptions,
   examples: [
     ['$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"', 'Schedule a call'],
     ['$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'Send an email'],

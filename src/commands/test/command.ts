@@ -17,9 +17,8 @@ import { exitCodes } from '../../errors.ts';
 import type { TestResult } from './test.ts';
 
 export const testCommand: Command<ReturnType<typeof testOptions>> = {
-  usage: 'test [names..]',
+  syntax: { usage: 'test [names..]', options: testOptions },
   describe: 'Run the cases of the Tests against the manifests; needs no network and no secrets',
-  options: testOptions,
   examples: [
     ['$0 test', 'Run every case in every environment'],
     ['$0 test front-desk -e production', 'Test one agent in one environment'],

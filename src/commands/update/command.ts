@@ -14,13 +14,14 @@ import {
   textOption,
   yesOption,
 } from '../../cli/options.ts';
-import { AgentformError, exitCodes } from '../../errors.ts';
+import { exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
+export const updateSyntax = { usage: 'update [names..]', options: updateOptions };
+
 export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
-  usage: 'update [names..]',
+  syntax: updateSyntax,
   describe: 'Copy live values from the service back into the manifests',
-  options: updateOptions,
   examples: [
     ['$0 update front-desk', 'Copy dashboard edits into YAML and Markdown'],
     ["$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict'],
@@ -65,9 +66,12 @@ export function updateOptions() {
     theirs: inAction(
       switchOption('In lines that changed both on the service and in the manifest, use the live version'),
     ),
-    ours: inAction(
-      switchOption("In lines that changed both on the service and in the manifest, use the manifest's version"),
-    ),
+    ours: {
+      ...inAction(
+        switchOption("In lines that changed both on the service and in the manifest, use the manifest's version"),
+      ),
+      excludes: { theirs: 'use one of them' },
+    },
     to: inAction(
       textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
     ),
@@ -111,7 +115,6 @@ interface Sides {
 
 /** The side that wins if both changed the same lines, from the options. */
 export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
-  if (ours && theirs) throw new AgentformError('usage', 'use either --ours or --theirs');
   if (ours) return 'ours';
   return theirs ? 'theirs' : undefined;
 }

@@ -20,10 +20,11 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
+export const validateSyntax = { usage: 'validate [names..]', options: validateOptions };
+
 export const validateCommand: Command<ReturnType<typeof validateOptions>> = {
-  usage: 'validate [names..]',
+  syntax: validateSyntax,
   describe: 'Check every manifest in every environment; needs no network and no secrets',
-  options: validateOptions,
   examples: [
     ['$0 validate', 'Check the project in this folder'],
     ['$0 validate --project clinic', 'Check the project in another folder'],
@@ -51,6 +52,7 @@ export function validateOptions() {
       alias: 'e',
       type: 'string',
       requiresArg: true,
+      inAction: true,
       coerce: chosenEnvironments,
       describe: 'Check only these environments, separated by commas, or a glob (default: all)',
     },

@@ -25,9 +25,8 @@ import {
 import type { CheckedUpload } from './upload.ts';
 
 export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
-  usage: 'upload FILE',
+  syntax: { usage: 'upload FILE', options: uploadOptions },
   describe: 'Check a CSV file of tasks, then queue all of them',
-  options: uploadOptions,
   examples: [
     ['$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing'],
     ['$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation'],
