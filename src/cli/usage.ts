@@ -132,8 +132,7 @@ export function createParser(line: LineTexts): Argv {
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
-    .check((options) => refuseRepeated(options, hasInternals(own) ? own.getOptions().array : []), true)
-    .check(() => requireReadable(line.args, hasInternals(own) ? own.getOptions().boolean : []), true)
+    .check((values) => requireReadable(values, line.args, hasInternals(own) ? own.getOptions() : undefined), true)
     .exitProcess(false)
     .fail((message, error) => {
       // yargs reports a failed check as text, not as an error.
@@ -141,13 +140,6 @@ export function createParser(line: LineTexts): Argv {
       const position = positionOnLine(own, line);
       throw usageError(misuseIn(message ?? error?.message ?? '', position), line.hintFor(position.command));
     });
-}
-
-function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
-  // `new` is excluded, because its list is a single word.
-  const single = Object.keys(options).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
-  const repeated = single.find((name) => Array.isArray(options[name]));
-  return repeated === undefined || givenTwice(repeated);
 }
 
 /** Members of yargs that its types omit. yargs documents them for plugins. */
@@ -219,7 +211,8 @@ function misuseIn(message: string, position: LinePosition): Misuse {
     .join(' ');
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(line) ?? [];
   if (unknown !== undefined) {
-    if (position.commands.length > 0) return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
+    if (position.commands.length > 0)
+      return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
     const message = `${position.command} does not accept the argument ${JSON.stringify(unknown)}`;
     return unknownOption(position) ?? { message };
   }
@@ -301,20 +294,25 @@ function unknownCommand({
 }
 
 /**
- * Throws if a switch has another value than `true` or `false`. Otherwise `--exit-code=1` would silently be false. Also
- * throws for words after `--`. yargs would drop them, and the command would select every resource.
+ * Refuses what yargs would read as something else: several values for one, a switch with a value such as
+ * `--exit-code=1`, which would be false, and words after `--`, which it would drop, so that everything is selected.
  */
-function requireReadable(args: readonly string[], booleans: readonly string[]): true {
+function requireReadable(
+  values: Readonly<Record<string, unknown>>,
+  args: readonly string[],
+  { array: lists = [], boolean: switches = [] }: Partial<ReturnType<Internals['getOptions']>> = {},
+): true | string {
   for (const [index, word] of args.entries()) {
-    if (word === '--') {
-      if (index === args.length - 1) break;
+    if (word === '--' && index < args.length - 1)
       throw new AgentformError('usage', 'omit --, because no name begins with a dash; write names before the options');
-    }
     const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (value === undefined || !booleans.includes(name) || value === 'true' || value === 'false') continue;
+    if (value === undefined || !switches.includes(name) || value === 'true' || value === 'false') continue;
     throw new AgentformError('usage', `--${name} accepts true, false or no value, not ${JSON.stringify(value)}`);
   }
-  return true;
+  // `new` is excluded, because its list is a single word.
+  const single = Object.keys(values).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
+  const repeated = single.find((name) => Array.isArray(values[name]));
+  return repeated === undefined || givenTwice(repeated);
 }
 
 /** The error for a misused command line. It ends with what to read. */

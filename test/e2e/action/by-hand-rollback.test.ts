@@ -38,7 +38,7 @@ test('A manual hold needs a reason.', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
   const reasonless = await byHand(scenario, { commit, command: 'hold front-desk' });
-  expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('--reason must be one line') });
+  expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('in the action, hold needs --reason') });
   const held = await byHand(scenario, { commit, command: "hold front-desk --reason 'demo for the board'" });
   expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Agent/front-desk is on hold in production.') });
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
