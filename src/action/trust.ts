@@ -3,7 +3,6 @@ import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/secret.ts';
-import { baseOfMerge, isCheckoutOf } from '../session/base/base-project.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -13,6 +12,7 @@ import {
   type WantedUse,
   wantedUse,
 } from '../session/base/base-trust.ts';
+import { baseOfMerge, isCheckoutOf } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { EventPullRequest } from './github/event.ts';

@@ -4,7 +4,7 @@ import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 import { comparable } from './compare.ts';
 import type { FieldPath } from './field-path.ts';
 import { schemaAt } from './kind.ts';
-import { edited, linesOf, withLineFeeds } from './text-merge.ts';
+import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
  * The rules by which a read-back can be the service's form of the sent value. They only judge a read-back right after
@@ -229,7 +229,7 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
     const asSent = lines.map((line) => sentLineOf.get(line) ?? unescapedText(line, rules));
     return { start: at, end: Math.max(at, positions.behind[end] ?? at), lines: asSent };
   });
-  return edited(sentLines, { start: 0, end: sentLines.length }, edits).join('\n') + endOf(sent);
+  return editedLines(sentLines, { start: 0, end: sentLines.length }, edits).join('\n') + endOf(sent);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 
 /** Three versions of a text: last applied, the manifest's (`ours`), and live (`theirs`). */
 export interface TextSides {
-  readonly base: string;
+  readonly lastApplied: string;
   readonly ours: string;
   readonly theirs: string;
 }
@@ -32,25 +32,25 @@ export interface TextMerge {
  * `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
-  const [base, ours, theirs] = [linesOf(sides.base), linesOf(sides.ours), linesOf(sides.theirs)];
+  const [last, ours, theirs] = [linesOf(sides.lastApplied), linesOf(sides.ours), linesOf(sides.theirs)];
   // Joined in parts, because a function call cannot take that many arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
   let ourAt = 0;
-  for (const { start, end, ourEdits, theirEdits } of regions(lineEdits(base, ours), lineEdits(base, theirs))) {
-    merged.push(base.slice(at, start));
+  for (const { start, end, ourEdits, theirEdits } of regions(lineEdits(last, ours), lineEdits(last, theirs))) {
+    merged.push(last.slice(at, start));
     ourAt += start - at;
     const range = { start, end };
-    const [our, their] = [edited(base, range, ourEdits), edited(base, range, theirEdits)];
+    const [our, their] = [editedLines(last, range, ourEdits), editedLines(last, range, theirEdits)];
     const isDecided = ourEdits.length === 0 || theirEdits.length === 0 || areSame(our, their);
-    if (!isDecided) overlaps.push({ line: ourAt + 1, base: base.slice(start, end), ours: our, theirs: their });
+    if (!isDecided) overlaps.push({ line: ourAt + 1, base: last.slice(start, end), ours: our, theirs: their });
     const isOurs = isDecided ? theirEdits.length === 0 : favoured === 'ours';
     merged.push(isOurs ? our : their);
     at = end;
     ourAt += our.length;
   }
-  merged.push(base.slice(at));
+  merged.push(last.slice(at));
   const ourText = withLineFeeds(sides.ours);
   const text = merged.flat().join('\n') + ourText.slice(ourText.trimEnd().length);
   return { text, overlaps, isOurs: text === ourText };
@@ -87,19 +87,19 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines that an edit puts in place of a range of the base. */
-export function edited(
-  base: readonly string[],
+/** The lines that an edit puts in place of a range of lines. */
+export function editedLines(
+  lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },
   edits: readonly LineEdit[],
 ): string[] {
   const parts: (readonly string[])[] = [];
   let at = start;
   for (const edit of edits) {
-    parts.push(base.slice(at, edit.start), edit.lines);
+    parts.push(lines.slice(at, edit.start), edit.lines);
     at = edit.end;
   }
-  return [...parts, base.slice(at, end)].flat();
+  return [...parts, lines.slice(at, end)].flat();
 }
 
 function areSame(one: readonly string[], other: readonly string[]): boolean {

@@ -98,13 +98,13 @@ function namesIn(root: MapNode, kind: string): Mention[] {
 
 function ofResource(root: MapNode, kind: string): Mention[] {
   const bodies = [root, ...overlaysOf(root).map(([, value]) => value)];
-  const base = textsIn(memberOf(root, 'extends')).map(pathAs('base'));
+  const extended = textsIn(memberOf(root, 'extends')).map(pathAs('base'));
   const owner = ownerOf(kind);
   const references = bodies.flatMap((body) => [
     ...textsIn(memberOf(body, 'organization')).map(resourceNamed(organization.name)),
     ...(owner === undefined ? [] : textsIn(memberOf(body, owner.member)).map(resourceNamed(owner.kind))),
   ]);
-  return [...base, ...references.filter(({ name }) => !name.includes('${')), ...includes(root)];
+  return [...extended, ...references.filter(({ name }) => !name.includes('${')), ...includes(root)];
 }
 
 function ofFleet(root: MapNode): Mention[] {

@@ -250,10 +250,10 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
 }
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
-  const { path, from, to, lastApplied: base, op, mergeable } = change;
+  const { path, from, to, lastApplied, op, mergeable } = change;
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
   const [keep, take, both] = letters ?? [];
-  const sideWith = (value: unknown) => sideOf({ base, value, isText }, nameOf(kind, path));
+  const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
   const isAsked = letters !== undefined;
   const lost = isAsked && isText ? textLosses(change) : { live: [], proposed: [] };
   const said = [edited, ...(isAsked ? ['You lose the proposed one'] : []), ...(refusal ? [capitalised(refusal)] : [])];
@@ -290,13 +290,13 @@ function sizeText(value: unknown): string {
 }
 
 function sideOf(
-  { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
+  { from, value, isText }: { readonly from: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,
 ): Pick<Version, 'value' | 'lines' | 'exact' | 'summary'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
-  const view = viewChange({ from: base, to: value });
+  const view = viewChange({ from, to: value });
   if (isText) return { lines: view.lines, summary: view.summary };
-  const [before, after] = [base, value].map((side) => plainValue(side, words).text);
+  const [before, after] = [from, value].map((side) => plainValue(side, words).text);
   const plain = { sign: '+', text: after ?? '' } as const;
   const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
   const isAlike = marked?.pieces !== undefined && before !== after;
@@ -307,7 +307,7 @@ function sideOf(
 function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
-  const { overlaps } = mergeTexts({ base: String(lastApplied), ours: String(to), theirs: String(from) });
+  const { overlaps } = mergeTexts({ lastApplied: String(lastApplied), ours: String(to), theirs: String(from) });
   if (overlaps.length === 0) return '';
   const lines = listSome(
     overlaps.map(({ line }) => formatNumber(line)),
@@ -320,11 +320,11 @@ type Losses = Version['lost'];
 
 /** Quotes the sentences that each choice loses. */
 function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses; readonly proposed: Losses } {
-  const [base = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
+  const [last = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
     value === undefined ? [] : valueLines(value),
   );
   const lossOf = (lost: readonly string[], kept: readonly string[]): Losses => {
-    const { gone, back } = lostTexts(base, { lost, kept });
+    const { gone, back } = lostTexts(last, { lost, kept });
     return [
       { heading: 'Lost', texts: quoted(gone) },
       { heading: 'Back again', texts: quoted(back) },
@@ -347,13 +347,13 @@ function quoted(texts: readonly string[]): string[] {
  * side still has.
  */
 function lostTexts(
-  base: readonly string[],
+  lastApplied: readonly string[],
   { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
 ) {
-  const [inBase, inLost, inKept] = [new Set(base), new Set(lost), new Set(kept)];
-  const added = sentencesIn(lost.filter((line) => !inKept.has(line) && !inBase.has(line)));
-  const elsewhere = new Set(sentencesIn([...kept, ...base].filter((line) => !inLost.has(line))));
-  const removed = sentencesIn(base.filter((line) => !inLost.has(line) && inKept.has(line)));
+  const [inLast, inLost, inKept] = [new Set(lastApplied), new Set(lost), new Set(kept)];
+  const added = sentencesIn(lost.filter((line) => !inKept.has(line) && !inLast.has(line)));
+  const elsewhere = new Set(sentencesIn([...kept, ...lastApplied].filter((line) => !inLost.has(line))));
+  const removed = sentencesIn(lastApplied.filter((line) => !inLost.has(line) && inKept.has(line)));
   const still = new Set(added);
   return {
     gone: added.filter((sentence) => !elsewhere.has(sentence)),

@@ -339,8 +339,8 @@ function effectSentences(plan: Plan): string[] {
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
-  const verb = (count: number, one: string, many: string, base = many) =>
-    would ? `would ${base}` : count === 1 ? one : many;
+  const verb = (count: number, one: string, many: string, infinitive = many) =>
+    would ? `would ${infinitive}` : count === 1 ? one : many;
   const effects = nonZero([
     [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`],
     [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new`],

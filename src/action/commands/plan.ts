@@ -15,7 +15,7 @@ import { repositoryPath } from '../../report/problems/annotations.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { changedSinceSentences } from '../../report/wording.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { baseOfMerge } from '../../session/base/base-project.ts';
+import { baseOfMerge } from '../../session/base/committed-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
 import { maxComments, writePlan } from '../github/comment.ts';

@@ -112,7 +112,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   const text = { title: driftTitle(found.update), body: run.redact(bodyOf(keeping)) };
   return asked(keeping, made, async (github) => {
     const [open] = await github.openPullRequests(branch);
-    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, base: baseBranch }));
+    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, baseBranch }));
     if (open !== undefined) await github.updatePullRequest(number, text);
     setOutput('pull-request', number);
     const verb = open === undefined ? 'opened' : 'up to date';

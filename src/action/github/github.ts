@@ -77,7 +77,7 @@ export interface OpenPullRequest extends PullRequestText {
 export interface NewPullRequest extends PullRequestText {
   readonly branch: string;
   /** The branch that it will be merged into. */
-  readonly base: string;
+  readonly baseBranch: string;
 }
 
 const maxRetries = 3;
@@ -186,8 +186,8 @@ class GitHubClient implements GitHub {
     return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
   }
 
-  async createPullRequest({ branch, ...rest }: NewPullRequest): Promise<number> {
-    return (await this.#octokit.rest.pulls.create({ ...context.repo, head: branch, ...rest })).data.number;
+  async createPullRequest({ branch: head, baseBranch: base, ...text }: NewPullRequest): Promise<number> {
+    return (await this.#octokit.rest.pulls.create({ ...context.repo, head, base, ...text })).data.number;
   }
 
   async updatePullRequest(number: number, text: PullRequestText): Promise<void> {

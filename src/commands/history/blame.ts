@@ -218,8 +218,8 @@ interface TextSource {
 /** The files that may contain a text: the included file, or an inherited one and its patch. Otherwise the manifest. */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
-    const base = patched.from?.path;
-    return [...(base === undefined ? [] : [{ file: base }]), { file: patched.by.path, isPatch: true }];
+    const patchedFile = patched.from?.path;
+    return [...(patchedFile === undefined ? [] : [{ file: patchedFile }]), { file: patched.by.path, isPatch: true }];
   }
   if (include !== undefined) return [{ file: include }];
   return at === undefined ? [] : [{ file: at.file, first: at.line }];

@@ -10,8 +10,8 @@ import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline, makePlan, type PlanOrigin } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
-import { type BaseProject, withProjectAt } from '../../session/base/base-project.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
+import { type CommittedProject, withProjectAt } from '../../session/base/committed-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -128,7 +128,7 @@ interface Before {
 
 /** Resolves the manifests of the base. Unusable ones are reported and count as absent. */
 async function manifestsAt(
-  baseProject: BaseProject,
+  baseProject: CommittedProject,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },
 ): Promise<Before> {
   try {

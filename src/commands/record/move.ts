@@ -30,7 +30,7 @@ import {
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/base/base-project.ts';
+import { withProjectAt } from '../../session/base/committed-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
 import { counted, joinWithOr } from '../../text/wording.ts';
 
@@ -190,7 +190,7 @@ async function earlierSettings(project: Project, to: StoreName): Promise<RecordS
 
 async function settingsAt(project: Project, commit: string): Promise<RecordSettings | undefined> {
   try {
-    return await withProjectAt(project, commit, async (base) => (await base.load())?.record);
+    return await withProjectAt(project, commit, async (committedProject) => (await committedProject.load())?.record);
   } catch (error) {
     if (error instanceof AgentformError) return undefined;
     throw error;

@@ -16,7 +16,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { referredSecret, type Secret, secretsIn } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/base/base-project.ts';
+import { withProjectAt } from '../../session/base/committed-project.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
 import { hideNamedSecrets } from '../../session/records/records.ts';
@@ -281,8 +281,8 @@ async function manifestsAt(
   { session, host }: Restoring,
 ): Promise<ManifestsThen | undefined> {
   try {
-    return await withProjectAt(session.project, commit, async (baseProject) => {
-      const project = await baseProject.load();
+    return await withProjectAt(session.project, commit, async (committedProject) => {
+      const project = await committedProject.load();
       const { environment } = session;
       if (!project?.environments.includes(environment)) return undefined;
       const { env, allowedSecrets } = host;

@@ -155,9 +155,9 @@ function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-'),
   );
-  const base = `prompts/${name}/${words.join('-') || own[0]}`;
+  const stem = `prompts/${name}/${words.join('-') || own[0]}`;
   for (let number = 1; ; number += 1) {
-    const path = `${base}${number === 1 ? '' : `-${number}`}.md`;
+    const path = `${stem}${number === 1 ? '' : `-${number}`}.md`;
     if (!project.files.has(path)) return path;
   }
 }

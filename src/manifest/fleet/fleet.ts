@@ -3,7 +3,7 @@ import { quote } from '../../text/wording.ts';
 import { type Piece, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
-import { type Chain, followBases, type Reader, roleProblems } from '../project/layers.ts';
+import { type Chain, followExtends, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName, textsIn } from '../project/moves.ts';
 import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
@@ -156,9 +156,9 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
 
 /** Builds the chain of a template. Members share it, so it is merged once. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
-  const chain = followBases(file, reader);
+  const chain = followExtends(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
-  return { ...chain, problems, bases: chain.files.length };
+  return { ...chain, problems, extendedCount: chain.files.length };
 }
 
 type Role = 'template' | 'override';
@@ -297,9 +297,9 @@ function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expan
 }
 
 function memberChain({ chain }: Template, own: readonly ManifestFile[]): Chain {
-  const { files, bases, isWhole, problems } = chain;
+  const { files, extendedCount, isWhole, problems } = chain;
   const roles = own.flatMap((file) => roleProblems(file, 'override'));
-  return { files: [...files, ...own], bases, isWhole, problems: [...problems, ...roles] };
+  return { files: [...files, ...own], extendedCount, isWhole, problems: [...problems, ...roles] };
 }
 
 interface Overrides extends OverridePaths {
@@ -358,7 +358,7 @@ export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes 
   const bodies = chain.files.map(({ resource }) => resource?.root);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
   const own = [...bodies, ...overlays].map((node) => labelsUnder(memberOf(node, 'labels')));
-  const labels = [...own.slice(0, chain.bases).flat(), ...ofFleet, ...own.slice(chain.bases).flat()];
+  const labels = [...own.slice(0, chain.extendedCount).flat(), ...ofFleet, ...own.slice(chain.extendedCount).flat()];
   return labels.length === 0 ? noLabels : new Map(labels);
 }
 

@@ -7,7 +7,7 @@ import { formatNumber } from '../../text/wording.ts';
 import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import type { MapNode } from '../../yaml/tree.ts';
 import { Glob } from '../project/glob.ts';
-import { checkedChain, followBases, nameProblems, problemsOf, type Reader } from '../project/layers.ts';
+import { checkedChain, followExtends, nameProblems, problemsOf, type Reader } from '../project/layers.ts';
 import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
 import { moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
@@ -164,7 +164,7 @@ class Gathering {
 
   async #addNameless(file: ManifestFile): Promise<void> {
     const reader = this.#heads.readerFor();
-    const chain = await checkedChain(followBases(file, reader), reader);
+    const chain = await checkedChain(followExtends(file, reader), reader);
     const { resource, path } = file;
     const at = resource === undefined ? startOf(path) : placeOfName(resource);
     if (!this.fits({ values: valuesOf(chain), at })) return;

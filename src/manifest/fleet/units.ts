@@ -5,7 +5,7 @@ import { type MapNode, memberOf } from '../../yaml/tree.ts';
 import {
   type Chain,
   checkedChain,
-  followBases,
+  followExtends,
   hasNoErrors,
   type MergedSections,
   mergedSections,
@@ -151,7 +151,7 @@ export function fileUnit(path: string, environment: string): Unit {
       const file = reader.parsed.parse(path, reader.files);
       if (file.resource?.name === undefined) return undefined;
       const { kind, name, root } = file.resource;
-      const chain = followBases(file, reader);
+      const chain = followExtends(file, reader);
       const known = { labels: labelsIn(chain, environment), renamedFrom: formerNamesIn(root) };
       return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
     },

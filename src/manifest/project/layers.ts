@@ -37,7 +37,7 @@ export interface Chain {
   /** The files, from the farthest base to the manifest. */
   readonly files: readonly ManifestFile[];
   /** How many of the files are bases. They come first. */
-  readonly bases: number;
+  readonly extendedCount: number;
   /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
@@ -223,21 +223,21 @@ export interface Reader {
 }
 
 /** Follows `extends` from a manifest to its farthest base. The content of the files is not checked here. */
-export function followBases(manifest: ManifestFile, input: Reader): Chain {
+export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
   for (;;) {
     const next = memberOf(files[0]?.resource?.root, 'extends');
     if (next?.type !== 'scalar' || typeof next.value !== 'string' || next.value === '') break;
-    const base = files.length > maxBases ? tooMany(next) : baseOf(next, files, input);
-    if ('problem' in base) {
-      return { files, bases: files.length - 1, isWhole: false, problems: [...problems, base.problem] };
+    const extended = files.length > maxExtended ? tooMany(next) : extendedFile(next, files, input);
+    if ('problem' in extended) {
+      return { files, extendedCount: files.length - 1, isWhole: false, problems: [...problems, extended.problem] };
     }
-    problems.push(...roleProblems(base.file));
-    files = [base.file, ...files];
+    problems.push(...roleProblems(extended.file));
+    files = [extended.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
-  return inEveryEnvironment({ files, bases: files.length - 1, isWhole, problems });
+  return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
 /** Returns one shared chain for a manifest without problems, so that caches by chain work in all environments. */
@@ -267,17 +267,17 @@ export async function checkedChain(chain: Chain, { files, parsed }: Reader): Pro
 const checkedOf = new WeakMap<Chain, Chain>();
 
 /** The maximum number of bases in a chain. */
-const maxBases = 20;
+const maxExtended = 20;
 
-function tooMany(reference: ScalarNode): Base {
-  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases extend one another`) };
+function tooMany(reference: ScalarNode): ExtendedFile {
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxExtended} bases extend one another`) };
 }
 
-type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
+type ExtendedFile = { readonly file: ManifestFile } | { readonly problem: Problem };
 
-function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): Base {
+function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): ExtendedFile {
   const text = String(reference.value);
-  const unusable = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
+  const unusable = (message: string): ExtendedFile => ({ problem: errorAt(reference.at, 'extends', message) });
   const fileReading = input.files.readReference(reference.at.file, text, yamlLimit);
   if (fileReading.failure !== undefined) {
     const problem = errorAt(reference.at, 'extends', `the base ${quote(text)} ${fileReading.failure}`);

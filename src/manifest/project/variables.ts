@@ -39,9 +39,9 @@ const known = new WeakMap<Chain, { readonly environment: string; readonly variab
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
   const found = known.get(chain);
   if (found?.environment === environment) return found.variables;
-  const bases = chain.files.slice(0, chain.bases);
-  const own = chain.files.slice(chain.bases);
-  const under = variablesOf(bases, environment);
+  const extended = chain.files.slice(0, chain.extendedCount);
+  const own = chain.files.slice(chain.extendedCount);
+  const under = variablesOf(extended, environment);
   const over = variablesOf(own, environment);
   const variables = under.size + over.size === 0 ? none : { under, over };
   known.set(chain, { environment, variables });

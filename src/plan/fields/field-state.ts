@@ -220,9 +220,9 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
 }
 
 function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefined {
-  const [base, ours, theirs] = sides.map((side) => side?.value);
-  const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string';
-  return areTexts ? { base, ours, theirs } : undefined;
+  const [lastApplied, ours, theirs] = sides.map((side) => side?.value);
+  const areTexts = typeof lastApplied === 'string' && typeof ours === 'string' && typeof theirs === 'string';
+  return areTexts ? { lastApplied, ours, theirs } : undefined;
 }
 
 /** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */

@@ -137,9 +137,9 @@ const maxBytes = 16 * 1024 * 1024;
  * Anything unknown within the limits counts as missing.
  */
 async function hasContentOf(repository: GitRepository, head: string, commit: string): Promise<boolean> {
-  const base = await answer(repository, ['merge-base', commit, head]);
-  if (base === undefined) return false;
-  const parted = base.trim();
+  const mergeBase = await answer(repository, ['merge-base', commit, head]);
+  if (mergeBase === undefined) return false;
+  const parted = mergeBase.trim();
   const changed = await changesBetween(repository, parted, commit);
   if (changed === undefined) return false;
   if (changed.length === 0) return true;

@@ -15,7 +15,7 @@ import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
-import { type BaseProject, withProjectAt } from './base-project.ts';
+import { type CommittedProject, withProjectAt } from './committed-project.ts';
 
 /** The rules in the base commit. A change in the checkout cannot weaken them. */
 export interface BaseRules {
@@ -66,7 +66,7 @@ export interface AskingForRules {
 
 /** Extracts the rules of a project. Undefined if the commit has no project. */
 export async function rulesOf(
-  baseProject: BaseProject,
+  baseProject: CommittedProject,
   now: Project,
   asking: AskingForRules,
 ): Promise<BaseRules | undefined> {
@@ -210,31 +210,31 @@ export function restrictedTo(project: Project, baseRules: BaseRules | undefined)
 }
 
 /** Merges `requires` of both sides. For the same environment, the longer time counts. */
-function requiredByBoth(head: Project['requires'], baseCommit: Project['requires']): Project['requires'] {
-  const names = new Set([...head.keys(), ...baseCommit.keys()]);
+function requiredByBoth(head: Project['requires'], atBase: Project['requires']): Project['requires'] {
+  const names = new Set([...head.keys(), ...atBase.keys()]);
   return new Map(
     [...names].map((name) => {
-      const all = [...(head.get(name) ?? []), ...(baseCommit.get(name) ?? [])];
+      const all = [...(head.get(name) ?? []), ...(atBase.get(name) ?? [])];
       const byWait = all.sort((one, other) => waitOf(one) - waitOf(other));
       return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
     }),
   );
 }
 
-function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima']): Project['lintMaxima'] {
-  const lower = Object.entries(baseCommit).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
+function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Project['lintMaxima'] {
+  const lower = Object.entries(atBase).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
   return { ...head, ...Object.fromEntries(lower) };
 }
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
 /** Merges the lint levels of both sides, the stricter one winning. A missing level is the default. */
-function stricterOf(head: Project['lint'], baseCommit: Project['lint']): Project['lint'] {
+function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
-  const names = new Set([...Object.keys(head), ...Object.keys(baseCommit)]);
+  const names = new Set([...Object.keys(head), ...Object.keys(atBase)]);
   return Object.fromEntries(
     [...names].flatMap((name) => {
-      const levels = [head[name] ?? usual.get(name), baseCommit[name] ?? usual.get(name)].filter(
+      const levels = [head[name] ?? usual.get(name), atBase[name] ?? usual.get(name)].filter(
         (level) => level !== undefined,
       );
       const strictest = levels.sort((one, other) => order.indexOf(other) - order.indexOf(one))[0];

@@ -9,7 +9,7 @@ import { entryOf } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';
-import { withProjectAt } from './base-project.ts';
+import { withProjectAt } from './committed-project.ts';
 
 /** The secrets and hosts that a trusted commit uses. */
 export interface BaseTrust {

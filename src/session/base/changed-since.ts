@@ -12,7 +12,7 @@ import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { toJson } from '../../yaml/tree.ts';
 import type { Host } from '../host.ts';
 import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
-import { type BaseProject, withProjectAt } from './base-project.ts';
+import { type CommittedProject, withProjectAt } from './committed-project.ts';
 import { filesLeftOut } from './repository.ts';
 
 /** How an environment's manifests differ from those at a commit. */
@@ -86,7 +86,7 @@ async function differencesSince(
     const now = await resolveProject(project, { environment, secrets: 'form', env });
     sides.push({ project, environment, env, now });
   }
-  const compared = async (inCommit: CommittedProject) => {
+  const compared = async (inCommit: ComparedCommit) => {
     const found: [string, Changes][] = [];
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
@@ -119,7 +119,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
 }
 
 /** Loads the project at the commit. If it cannot be loaded, returns the reason as the end of a sentence. */
-async function projectIn(baseProject: BaseProject, { file }: Project): Promise<Project | string> {
+async function projectIn(baseProject: CommittedProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist there`;
   } catch (error) {
@@ -128,7 +128,7 @@ async function projectIn(baseProject: BaseProject, { file }: Project): Promise<P
   }
 }
 
-interface CommittedProject {
+interface ComparedCommit {
   readonly commit: string;
   /** The project. If it cannot be loaded, the reason as the end of a sentence. */
   readonly project: Project | string;
@@ -145,7 +145,7 @@ interface Compared extends Side {
 }
 
 async function comparedWith(
-  { commit, project: committedProject, differs }: CommittedProject,
+  { commit, project: committedProject, differs }: ComparedCommit,
   compared: Compared,
 ): Promise<Changes> {
   const { project, environment, env, now } = compared;
@@ -204,7 +204,7 @@ function textAt({ files }: Project, path: string): string | undefined {
 function touchedFiles(
   is: Side,
   was: Side,
-  { environment, differs }: Pick<Compared, 'environment'> & Pick<CommittedProject, 'differs'>,
+  { environment, differs }: Pick<Compared, 'environment'> & Pick<ComparedCommit, 'differs'>,
 ): (address: string) => string[] {
   const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.needed ?? [];
   const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));

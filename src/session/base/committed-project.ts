@@ -12,7 +12,7 @@ import { baseUnreadable, blobsAt, bytesOf, withCheckout } from './committed-tree
 const patience = 120_000;
 
 /** A project as it is in a commit. */
-export interface BaseProject {
+export interface CommittedProject {
   readonly commit: string;
   /** Loads the project. Returns undefined if the commit has none. Throws ProjectError like `loadProject`. */
   load(): Promise<Project | undefined>;
@@ -20,7 +20,7 @@ export interface BaseProject {
   paths(): Iterable<string>;
 }
 
-interface BaseOptions {
+interface CommitReading {
   /** The work tree. Files that are equal there need not be read from git. Omitted to read every blob. */
   readonly now?: WorkTree & {
     /** Paths that the work will probably read. */
@@ -38,8 +38,8 @@ type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts
 export async function withProjectAt<Result>(
   project: ProjectFile,
   name: string,
-  work: (baseProject: BaseProject) => Promise<Result>,
-  { now }: BaseOptions = {},
+  work: (committedProject: CommittedProject) => Promise<Result>,
+  { now }: CommitReading = {},
 ): Promise<Result> {
   const repository = await repositoryOf(project.root);
   const commit = await commitNamed(repository, name);
@@ -47,7 +47,7 @@ export async function withProjectAt<Result>(
   if (blobs !== undefined) {
     const committed = new CommittedBlobs({ blobs, read: (ids) => bytesOf(repository.top, ids), now });
     committed.want(now === undefined ? [...blobs.keys()] : [project.file, ...now.wanted]);
-    const done = await workOnBlobs(committed, project, (baseFiles) => work({ commit, ...baseFiles }));
+    const done = await workOnBlobs(committed, project, (committedFiles) => work({ commit, ...committedFiles }));
     if (done !== undefined) return done();
   }
   const { file } = project;
@@ -56,7 +56,7 @@ export async function withProjectAt<Result>(
   });
 }
 
-type BaseFiles = Omit<BaseProject, 'commit'>;
+type CommittedFiles = Omit<CommittedProject, 'commit'>;
 
 /** How often to repeat the work because of files that only the commit refers to, such as a removed base manifest. */
 const maxRounds = 8;
@@ -65,12 +65,12 @@ const maxRounds = 8;
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: ProjectFile,
-  work: (baseFiles: BaseFiles) => Promise<Result>,
+  work: (committedFiles: CommittedFiles) => Promise<Result>,
 ): Promise<(() => Result) | undefined> {
   for (let round = 0; round < maxRounds; round += 1) {
     await committed.fetch();
-    const baseFiles = { load: once(() => projectIn(committed, project)), paths: () => committed.paths };
-    const done = await work(baseFiles).then(
+    const committedFiles = { load: once(() => projectIn(committed, project)), paths: () => committed.paths };
+    const done = await work(committedFiles).then(
       (result) => () => result,
       (error: unknown) => () => {
         throw error;
@@ -92,7 +92,7 @@ async function projectIn(committed: CommittedBlobs, projectFile: ProjectFile): P
   return project;
 }
 
-function checkedOut(folder: string | undefined, file: string): BaseFiles {
+function checkedOut(folder: string | undefined, file: string): CommittedFiles {
   if (folder === undefined) return { load: async () => undefined, paths: () => [] };
   const path = join(folder, file);
   return {
