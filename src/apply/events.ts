@@ -98,6 +98,8 @@ export interface Ledger {
   readonly publishing?: readonly PublishEntry[];
   /** Set if agentform.yaml has `service.publish`, so `agentform publish` works. */
   readonly canPublish?: true;
+  /** Set if the environment uses the embedded emulator. */
+  readonly isEmulated?: true;
   /** Set for a rollback. */
   readonly isRollback?: true;
   /** Set when the apply was interrupted. */

@@ -24,12 +24,13 @@ import {
   technicalCard,
 } from './blocks.ts';
 import { listedSentences, sentenceOf } from './notices.ts';
-import { type CardContext, isDrift, ownWarnings, sayingOf } from './plan/card-parts.ts';
+import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
+  actionWord,
   causesSentence,
   changedSinceSentences,
   countsSentence,
@@ -41,6 +42,7 @@ import {
   noChangesReason,
   rolloutSentence,
   titlesOf,
+  undoneEdits,
   verdictSentences,
 } from './wording.ts';
 
@@ -271,10 +273,8 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const of = (wanted: ResourcePlan['action'], all = groups) => sortOf(all, ({ action }) => action === wanted);
   const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
   const created = of('create');
-  const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(isDrift));
-  const edits = undone.groups.reduce((sum, { resources, changes }) => {
-    return sum + resources.length * changes.filter(({ change }) => isDrift(change)).length;
-  }, 0);
+  const undone = sortOf(groups, (one) => one.action === 'update' && undoneEdits(one).length > 0);
+  const edits = undone.groups.reduce((sum, { resources }) => sum + resources.flatMap(undoneEdits).length, 0);
   const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => ownWarnings(one, context).length > 0).to;
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
   const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
@@ -494,7 +494,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
   waiting: 'wait for a rollout step',
   stopped: 'blocked',
   failed: 'failed',
-  orphan: 'orphan',
+  orphan: actionWord('orphan'),
 };
 
 function closingOf(plan: Plan): Document['closing'] {

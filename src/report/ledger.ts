@@ -9,11 +9,12 @@ import {
 } from '../apply/events.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
+import type { FormRule } from '../kinds/service-forms.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { Publishing } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
-import { counted, formatNumber, listCounts, listNames, listSome } from '../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
@@ -274,7 +275,7 @@ function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
-      return `normalised (${rules.join(', ')}); the service stored ${readBack ?? 'a different form'}`;
+      return `stored with different ${joinWithAnd(rules.map((rule) => formWords[rule]))}: ${readBack ?? 'hidden value'}`;
     case 'another value':
       return `another value; ${missing === undefined ? '' : `${missingText(missing)}; `}the service stored ${readBack}`;
     case 'ignored':
@@ -287,6 +288,16 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
       return undefined;
   }
 }
+
+/** What the service changed about a value that it otherwise stored as sent. */
+const formWords: Readonly<Record<FormRule, string>> = {
+  'html-escapes': 'special characters',
+  unicode: 'Unicode forms of letters',
+  quotes: 'quotation marks',
+  url: 'spelling of URLs',
+  'white-space': 'white space',
+  'letter-case': 'upper and lower case',
+};
 
 /** Describes what the service did not store of a text or list: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
@@ -335,12 +346,17 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
 }
 
 /** Says that drafts must be published before callers get the change. Undefined if no draft changed. */
-function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
+function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const [subject, them] =
     drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
-  const advice = canPublish ? `Run ${commandIn(environment, 'publish')}, or publish` : 'Publish';
+  const command = commandIn(environment, 'publish');
+  // The emulator has no dashboard.
+  if (isEmulated && canPublish) return `${subject} changed. To publish ${them}, run ${command}.`;
+  if (isEmulated)
+    return `${subject} changed. To publish ${them}, add \`service: { publish: /api/v2/agent/publish }\` to agentform.yaml and run ${command}.`;
+  const advice = canPublish ? `Run ${command}, or publish` : 'Publish';
   return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }
 

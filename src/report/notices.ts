@@ -294,7 +294,7 @@ const sentences: Sentences = {
   },
   'requires-variables': ({ environment, required, variables }) =>
     `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
-    `which cannot be tried in ${required}`,
+    `and values of ${environment} cannot be tried in ${required}`,
   'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
   'step-skipped': ({ step }) => `rollout step ${step} is not open yet; --skip-rollout applies it anyway`,
   'rollout-changed': ({ environment, was, now }) =>
@@ -385,8 +385,8 @@ const sentences: Sentences = {
     `${listSome(sharers, maxSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
     `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
     'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
-  'limit-creates': ({ creates, limit }, [allow]) =>
-    `the plan creates ${counted(creates, 'resource')}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
+  'limit-creates': ({ creates, kinds, limit }, [allow]) =>
+    `the plan creates ${countedKinds(creates, kinds)}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
     const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
@@ -405,7 +405,7 @@ const sentences: Sentences = {
 
   // Drift.
   'no-records': ({ environment, kinds, count }, remedies) =>
-    `${environment} has no records, although its manifests declare ${counted(count, nounOf(kinds.map((kind) => ({ kind }))))}; restore them from ` +
+    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}; restore them from ` +
     `git, or run ${joinWithAnd(remedies.slice(0, -1))}; if nothing was applied yet, run ${remedies.at(-1)}`,
 
   // `update` and `import`.
@@ -532,6 +532,11 @@ const sentences: Sentences = {
   },
 };
 
+/** `51 agents`, or for several kinds `51 resources`. */
+function countedKinds(count: number, kinds: readonly string[]): string {
+  return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
+}
+
 function violationsText(violations: NoticeFacts['policy']['violations']): string {
   return violations.map(({ message, path }) => (path === undefined ? message : `${message} (${path})`)).join('; ');
 }
@@ -573,8 +578,8 @@ const plainSentences: Partial<Sentences> = {
     const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
     return `${subject} from ${plainOlderCommits[relation]}`;
   },
-  'limit-creates': ({ creates, limit }) =>
-    `this plan creates ${formatNumber(creates)} at once, but the project allows at most ${formatNumber(limit)}`,
+  'limit-creates': ({ creates, kinds, limit }) =>
+    `this plan creates ${countedKinds(creates, kinds)}, but the project allows at most ${formatNumber(limit)} at a time`,
   'shared-target': ({ sharers }) =>
     `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
   requires: ({ required, why, since, wait }) =>
@@ -582,54 +587,58 @@ const plainSentences: Partial<Sentences> = {
       ? `it has been in ${required} only since ${since}, but must be there for ${wait} first`
       : `the same content must be applied in ${required} first`,
   'requires-variables': ({ environment, required }) =>
-    `only values of ${environment} changed, which cannot be tried in ${required}`,
+    `only values that ${environment} alone has changed, so they cannot be tried in ${required} first`,
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
-  'other-target': () => 'its account in the files is not the one that it was applied to',
-  'other-account': () => 'its account in the files is not the one that it was applied to',
-  'record-older': () => 'the notes on the last apply are out of date, as after going back to an older version',
-  'record-altered': () => 'the notes on the last apply were edited by hand',
+  'other-target': () => 'the files name a different account than the one that it was applied to',
+  'other-account': () => 'the files name a different account than the one that it was applied to',
+  'record-older': () => 'the saved notes about its last apply are out of date, as after going back to an older version',
+  'record-altered': () => 'someone edited the saved notes about its last apply by hand',
   'held-record-removed': () => 'it was on hold, and someone deleted the hold from the files',
   'hold-lost': ({ record }) => `${record} was on hold, and someone deleted the hold from the files`,
   'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
-  'environment-renamed': ({ former }) => `it was applied in ${former}, which the project no longer has`,
+  'environment-renamed': ({ former }) => `it was applied in ${former}, an environment that the project no longer has`,
   'create-over-record': ({ record }) =>
     `it may be the same as ${record.address}, which was applied earlier and is no longer in the files`,
-  'wrong-type': () => 'the agent in the dashboard is of another type',
-  'wrong-agent': () => 'the account has another agent than the files say',
+  'wrong-type': () => 'its account has something other than a chat agent, which cannot be managed here',
+  'wrong-agent': () => 'its account has a different agent than the one that the files name',
   'organization-not-included': ({ organization }) => `${organization} must be applied first`,
-  'organization-stopped': ({ organization, action }) => `it depends on ${organization}, which is ${action}`,
+  'organization-stopped': ({ organization, action }) =>
+    `it depends on ${organization}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
   'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
   'update-impossible': ({ paths }) =>
     `${listSome(paths, maxSettings)} changed, and can only be changed in the dashboard`,
   held: ({ hold, until, fields }) =>
     `on hold ${whoHolds(hold)}${fields !== undefined ? `; until the files change ${anyOf(fields)}` : until === undefined ? '' : `; until ${until}`}`,
   'record-held': ({ record, hold }) => `${record} is on hold ${whoHolds(hold)}`,
-  'removal-held': ({ record, hold }) => `the files remove it, but ${record} is on hold ${whoHolds(hold)}`,
+  'removal-held': ({ record, hold }) => `the files no longer have it, but ${record} is on hold ${whoHolds(hold)}`,
   'record-dropped': ({ kind }) =>
-    `the files remove it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays`,
-  'target-changed': () => 'its account changes here, so its changes are unknown until this is merged',
+    `the files no longer have it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays in the dashboard`,
+  'target-changed': () => 'the files change its account, so its other changes are unknown until this is merged',
   'read-failed': ({ problem }) => problem,
-  orphan: () => 'it was applied earlier and is no longer in the files; nothing happens to it',
-  'orphan-renamed': ({ renamedTo }) => `it was renamed to ${renamedTo}`,
+  orphan: () => 'it was applied earlier and is no longer in the files; it stays as it is in the dashboard',
+  'orphan-renamed': ({ renamedTo }) => `the files now call it ${renamedTo}`,
   'orphan-limited': ({ environments }) =>
-    `the files have it only for ${joinWithAnd(environments)}; nothing happens to it`,
-  'orphan-duplicate': ({ sameAs }) => `${sameAs} is the same, so this one is left over`,
-  'orphan-claimed': ({ address }) => `${address} was renamed from this one, but is a different one in the dashboard`,
+    `the files use it only in ${joinWithAnd(environments)}, so it stays as it is in the dashboard`,
+  'orphan-duplicate': ({ kind, sameAs }) =>
+    `it is the same ${nounOf([{ kind }])} as ${sameAs}, so this second entry is not needed`,
+  'orphan-claimed': ({ kind, address }) =>
+    `the files say that it is now ${address}, but the dashboard has two different ${nounOf([{ kind }])}s`,
   'may-replace-agent': () => 'if the account has an agent already, its settings would be overwritten',
   'declared-new': () => 'if the account has an agent already, its settings are overwritten',
-  'record-newer': () => 'another branch applied a newer version',
+  'record-newer': () => 'a newer version was applied from another branch',
   'record-removed': () => 'it was applied earlier, and then taken out of the project',
   'restriction-lifted': () => 'the member may access every account',
   'conflict-overwritten': ({ paths }) => {
-    const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
-    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} of the dashboard`;
+    const [value, edit] = paths.length === 1 ? ['value', 'replaces an edit'] : ['values', 'replace edits'];
+    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} made in the dashboard`;
   },
   'settings-released': ({ paths }) =>
     paths.length === 1
       ? `${paths[0]} is no longer managed and keeps its current value`
       : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
-    `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard; not sent again`,
+    `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
+    `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, maxSettings);
     const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
@@ -655,8 +664,7 @@ const plainSentences: Partial<Sentences> = {
   'secret-not-restored': ({ path, instead }) =>
     `${path} contains a secret and cannot be restored; ${instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'}`,
   'no-records': ({ environment, kinds, count }) =>
-    `nothing is known about earlier applies in ${environment}, although the files have ` +
-    counted(count, nounOf(kinds.map((kind) => ({ kind })))),
+    `nothing is known about earlier applies in ${environment}, although the files have ${countedKinds(count, kinds)}`,
   'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
   // How a resource ended.
   conflict: ({ conflicts }) => {
@@ -673,6 +681,11 @@ const plainSentences: Partial<Sentences> = {
   'publish-due': ({ why }) => dueDrafts[why],
   'nothing-to-publish': () => 'it was not applied yet',
   'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
+  'fingerprints-foreign': ({ paths, effect }) =>
+    `hidden values cannot be compared: ${listSome(paths, maxSettings)}; ` +
+    `they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
+  'not-validated': ({ names }) =>
+    `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
   'last-update-lags': () => 'the service was slow to show the change',
   overruled: ({ names }) => `a person overruled ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
@@ -681,9 +694,9 @@ const plainSentences: Partial<Sentences> = {
 
 const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
   descendant: 'a newer version, so this plan would undo newer work',
-  diverged: 'a version that this one does not contain, so this plan may undo other work',
-  unknown: 'a version that git does not have, so this plan may undo other work',
-  unanswered: 'a version that git could not compare with this one, so this plan may undo other work',
+  diverged: 'a version with other changes, which this plan may undo',
+  unknown: 'a version that the project no longer has, so this plan may undo other work',
+  unanswered: 'a version that could not be compared with this one, so this plan may undo other work',
 };
 
 const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
@@ -717,7 +730,7 @@ const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = 
   notContains: (value) => `the text does not contain ${value}`,
 };
 
-const plainLossAdvice = '; if this is intended, allow it in agentform.yaml';
+const plainLossAdvice = '; if this is intended, the people who maintain the files can allow it';
 
 /** The git command that restores a record. */
 function checkout(commit: string, path: string): string {
@@ -818,8 +831,7 @@ const copyObstacles: Readonly<
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
   'patch-differs': ({ file }) =>
     `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
-  'half-a-pair': ({ file }) =>
-    `the live text has a broken character (half of a surrogate pair), which ${file} cannot hold as UTF-8`,
+  'half-a-pair': ({ file }) => `the live text has a broken character, which cannot be saved in ${file}`,
   'not-alone': (obstacle) =>
     `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,

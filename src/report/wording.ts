@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { countChanges } from '../plan/pending.ts';
+import { countChanges, isPending } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -69,6 +69,11 @@ export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
+/** The word for an action. */
+export function actionWord(action: ResourcePlan['action']): string {
+  return action === 'orphan' ? 'not in the files' : action;
+}
+
 /** Where a resource is: `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
@@ -119,16 +124,24 @@ export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan):
  * Counts settings by cause: `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1
  * conflict waits for an answer.`
  */
-export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
+export function causesSentence({ summary: { conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
-  const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
+  const edits = countUndone(resources);
+  const all = countPending(resources, 'manifest', 'adopt', 'drift');
+  const own = edits + resent === 0 ? 0 : all - edits;
   const parts = nonZero([
     [own, `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`],
-    [drift, `${counted(drift, 'dashboard edit')} ${isAre(drift)} undone`],
+    [edits, `${counted(edits, 'dashboard edit')} ${isAre(edits)} undone`],
     [resent, `${counted(resent, 'write-only setting')} ${isAre(resent)} resent`],
     [conflicts, `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`],
   ]);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
+}
+
+/** The changes of a resource that undo dashboard edits, because the edits are drift or a decision overwrites them. */
+export function undoneEdits({ changes, warnings }: ResourcePlan): Change[] {
+  const overwritten = warnings.flatMap((one) => (one.code === 'conflict-overwritten' ? one.facts.paths : []));
+  return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
 }
 
 /** The texts with a count above zero. */
@@ -138,8 +151,12 @@ function nonZero(texts: readonly (readonly [count: number, text: string])[]): st
 
 /** Counts the changes with these causes that an apply writes. */
 function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
-  const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
-  return countChanges(pending, causes);
+  return countChanges(resources.filter(isPending), causes);
+}
+
+/** Counts the dashboard edits that an apply undoes. */
+function countUndone(resources: Plan['resources']): number {
+  return resources.filter(isPending).flatMap(undoneEdits).length;
 }
 
 /** The maximum number of files in a sentence. */
@@ -333,7 +350,7 @@ function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
-  const edits = countPending(plan.resources, 'drift');
+  const edits = countUndone(plan.resources);
   const created = plan.resources.filter(({ action }) => action === 'create');
   const forgotten = plan.resources.filter(({ action }) => action === 'forget');
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');

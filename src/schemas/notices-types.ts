@@ -510,6 +510,7 @@ export interface NoticeFacts {
    */
   'limit-creates': {
     creates: number;
+    kinds: Texts;
     limit: number;
   };
   /**

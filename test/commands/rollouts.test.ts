@@ -298,7 +298,7 @@ test('A limit on creates counts waiting creates.', async () => {
   await place.write('agentform.yaml', file.replace('creates: 9', 'creates: 1'));
   const made = await planned();
   expect(actions(made)).toMatchObject({ eve: 'waiting', fay: 'waiting' });
-  expect(made.refusals).toMatchObject([{ code: 'limit-creates', facts: { creates: 2, limit: 1 } }]);
+  expect(made.refusals).toMatchObject([{ code: 'limit-creates', facts: { creates: 2, kinds: ['Agent'], limit: 1 } }]);
 });
 
 test('The approval of a waiting agent is recorded, and is valid until its declared settings change.', async () => {

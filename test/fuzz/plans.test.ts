@@ -39,7 +39,7 @@ const member = (name: string, own: readonly Change[]) =>
 /** Every action, cause, operation and knowledge, and every kind of value. */
 const plan = assemblePlan({
   environment: 'production',
-  refusals: [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])],
+  refusals: [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])],
   resources: [
     resource({ name: 'audio', changes: [change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } })] }),
     resource({ name: 'blocked', action: 'blocked', reasons: [saying('the record belongs to a different agent')] }),

@@ -76,7 +76,7 @@ test('Drift warns of two manifests on one agent, but not of refusals that concer
   });
   const refusals = [
     notice('shared-target', { sharers: ['Agent/a', 'Agent/b'] }),
-    notice('limit-creates', { creates: 2, limit: 1 }),
+    notice('limit-creates', { creates: 2, kinds: ['Agent'], limit: 1 }),
   ];
   expect(
     driftOf({ plan: { ...plan, refusals }, resources: new Map(), hasRecords: true, secrecy: secrecyOf([]) }),

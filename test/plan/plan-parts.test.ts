@@ -129,7 +129,7 @@ describe('parts of a plan', () => {
       ]),
     });
     expect(toldRefusals(refusals)).toMatchObject([
-      { rule: 'limit-creates', message: expect.stringContaining('creates 1 resource') },
+      { rule: 'limit-creates', message: expect.stringContaining('creates 1 agent') },
       {
         rule: 'older-commit',
         message: expect.stringMatching(/^Agent\/b and Agent\/d were last applied from commits a+ and b+,/),

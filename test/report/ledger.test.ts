@@ -92,7 +92,7 @@ const everyOutcome = [
 const wholeLedger = `\
 Applied (3)
   ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
-      settings.agentInstructions: normalised (quotes, white-space); the service stored "You are
+      settings.agentInstructions: stored with different quotation marks and white space: "You are
         kind."
       2 settings cannot be read back to verify them
       warning: skill "calendar" is not usable: it is not installed
@@ -137,6 +137,16 @@ test('A ledger advises publishing with agentform only if agentform.yaml names th
   );
   expect(rendered([one, other], { canPublish: true })).toContain(
     'The drafts of 2 agents changed. Run `agentform publish -e production`, or publish them in the\n',
+  );
+});
+
+test('On the emulator, which has no dashboard, a ledger says how to publish with agentform.', () => {
+  const one = [entry({ published: false })];
+  expect(rendered(one, { isEmulated: true, canPublish: true })).toContain(
+    'The draft changed. To publish it, run `agentform publish -e production`.\n',
+  );
+  expect(rendered(one, { isEmulated: true }).replace(/\s+/g, ' ')).toContain(
+    'To publish it, add `service: { publish: /api/v2/agent/publish }` to agentform.yaml and run `agentform publish -e production`.',
   );
 });
 

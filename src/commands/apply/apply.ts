@@ -5,7 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { type Answers, answersTo, type GivenAnswer, openQuestions, refuseContradictions } from '../../plan/answers.ts';
@@ -195,11 +195,17 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
 }
 
 /** Notices for the ledger that concern the whole run. */
-function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { outdated }: Pick<Answers, 'outdated'>) {
+function remarksOn(
+  { project, environment }: Session,
+  { restore }: ApplySessionOptions,
+  { outdated }: Pick<Answers, 'outdated'>,
+) {
+  const { baseUrl = '' } = project.definitions.get(environment) ?? {};
   return {
     ...(outdated.length > 0 && { outdated }),
     ...(restore !== undefined && { isRollback: true as const }),
     ...(project.service.publish !== undefined && { canPublish: true as const }),
+    ...(isEmbedded({ baseUrl }) && { isEmulated: true as const }),
   };
 }
 

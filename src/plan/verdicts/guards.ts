@@ -67,9 +67,11 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
 
 /** Refuses a plan with more creates than the limit. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Notice[] {
-  const creates = resources.filter((resource) => plannedAction(resource) === 'create').length;
+  const created = resources.filter((resource) => plannedAction(resource) === 'create');
+  const creates = created.length;
   if (creates <= limits.creates) return [];
-  return [notice('limit-creates', { creates, limit: limits.creates }, [['--allow-creates', String(creates)]])];
+  const kinds = [...new Set(created.map(({ kind }) => kind))];
+  return [notice('limit-creates', { creates, kinds, limit: limits.creates }, [['--allow-creates', String(creates)]])];
 }
 
 /**

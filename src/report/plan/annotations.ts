@@ -11,7 +11,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
-import { groupTitle, renameNote } from '../wording.ts';
+import { actionWord, groupTitle, renameNote } from '../wording.ts';
 import { groupNames } from './cards.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
@@ -66,7 +66,7 @@ function annotationOf(
       rule: `plan-${resource.action}`,
       level: levelOf(resource),
       ...(at !== undefined && firstLineOf(at, placement)),
-      title: shownText(`${title}: ${resource.action}`, placement),
+      title: shownText(`${title}: ${actionWord(resource.action)}`, placement),
       message: shownText([...sentences, ...end].join('; '), placement),
     },
   ];

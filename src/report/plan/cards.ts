@@ -18,6 +18,7 @@ import {
 import { sourceText, summaryOfAll } from '../changes.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
+  actionWord,
   cardTitles,
   conflictNote,
   conflictsOf,
@@ -65,7 +66,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     cell: isCreate
       ? `new: ${counted(group.changes.length, 'setting')}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
-    status: statusWords.includes(first.action) ? first.action : undefined,
+    status: statusWords.includes(first.action) ? actionWord(first.action) : undefined,
     location: isGroup ? groupLocation(resources) : resourceLocation(first),
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
@@ -108,7 +109,7 @@ function whatOf({ first, changes }: CardGroup, lead = 'changed: '): string {
   };
   if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
   if (action === 'forget') return 'no longer managed';
-  if (action === 'orphan') return 'not in the files';
+  if (action === 'orphan') return actionWord(action);
   if (action === 'failed') return 'could not be read';
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');

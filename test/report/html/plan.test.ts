@@ -101,7 +101,7 @@ describe('the page of a plan', () => {
   test('A page shows what stops a plan first, and what to do about it.', () => {
     const stops = textOf(page.slice(page.indexOf('id="stops"'), page.indexOf('id="changes"')));
     expect(stops).toContain(
-      'More new agents than allowed This plan creates 51 at once, but the project allows at most 50',
+      'More new agents than allowed This plan creates 51 agents, but the project allows at most 50 at a time',
     );
     expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
   });

@@ -95,7 +95,7 @@ describe('annotations of a plan', () => {
         resource({ name: 'c', action: 'orphan', reasons: [saying('no manifest')] }),
         unchanged('d'),
       ],
-      { refusals: [notice('limit-creates', { creates: 2, limit: 1 }, [['--allow-creates', '2']])] },
+      { refusals: [notice('limit-creates', { creates: 2, kinds: ['Agent'], limit: 1 }, [['--allow-creates', '2']])] },
     );
     expect(annotated(made).map(({ level, title, message }) => [level, title, message])).toEqual([
       [
@@ -105,7 +105,7 @@ describe('annotations of a plan', () => {
       ],
       ['error', 'Agent/b: failed', 'no answer'],
       ['warning', 'Agent/a: blocked', 'no id'],
-      ['notice', 'Agent/c: orphan', 'no manifest'],
+      ['notice', 'Agent/c: not in the files', 'no manifest'],
     ]);
   });
 

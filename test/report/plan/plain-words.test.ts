@@ -30,8 +30,8 @@ test.each<[Notice, string]>([
   ],
   [older('descendant'), 'Front desk was last applied from a newer version, so this plan would undo newer work'],
   [
-    notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']]),
-    'this plan creates 51 at once, but the project allows at most 50',
+    notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']]),
+    'this plan creates 51 agents, but the project allows at most 50 at a time',
   ],
   [
     notice('shared-target', { sharers: ['Agent/front-desk', 'Agent/web-chat'] }),
@@ -188,10 +188,10 @@ test('Two long values are summarised as reworded.', () => {
 });
 
 test('The reason that stops a plan has its commands only under technical details.', () => {
-  const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
+  const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])];
   const comment = renderPlanMarkdown(plan([created('a')], { refusals }));
   const [first = '', rest = ''] = comment.split('For the person who applies it');
-  expect(first).toContain('This plan creates 51 at once, but the project allows at most 50.');
+  expect(first).toContain('This plan creates 51 agents, but the project allows at most 50 at a time.');
   expect(first).not.toContain('--allow-creates');
   expect(rest).toContain('limits.creates is 50; to create them all, run again with --allow-creates 51');
   expect(comment).not.toContain('| Apply |');
@@ -212,7 +212,7 @@ test('Failed tests are listed in plain words for people, and exactly in a termin
 });
 
 test('A refused plan says what would be, not what will be.', () => {
-  const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
+  const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])];
   const refused = plan([resource({ changes: [change()] })], { refusals });
   expect(renderPlanMarkdown(refused)).toContain('| Setting | Live now | Would be |');
   for (const text of [renderPlanMarkdown(refused), renderPlanHtml(refused)]) expect(text).not.toContain('Will be');

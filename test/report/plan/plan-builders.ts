@@ -176,6 +176,6 @@ export function richPlan(): Plan {
       unchanged('a'),
       unchanged('b'),
     ],
-    { refusals: [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])] },
+    { refusals: [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])] },
   );
 }

@@ -18,10 +18,10 @@ function shown(only: Change, options: { full?: boolean; width?: number } = {}): 
 
 /** The text of `richPlan`. */
 const wholePlan = `\
-Plan for production   + create   ~ update   ~ send again   ! blocked   ✗ failed   ? orphan   - unset   = release (no longer managed)
+Plan for production   + create   ~ update   ~ send again   ! blocked   ✗ failed   ? not in the files   - unset   = release (no longer managed)
 
 Refused: nothing will be applied
-    limit-creates: the plan creates 51 resources, but limits.creates is 50; to create them all, run
+    limit-creates: the plan creates 51 agents, but limits.creates is 50; to create them all, run
       again with --allow-creates 51
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
@@ -94,7 +94,7 @@ Refused: nothing will be applied
 ✗ Agent/lobby failed  (camp_1 on service.example.com)
     the service did not answer within 30 s
 
-? Agent/old-desk orphan  (camp_1 on service.example.com)
+? Agent/old-desk not in the files  (camp_1 on service.example.com)
     there is a record and no manifest; nothing is sent
 
 · 2 agents unchanged

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { decisionsOf, withDecisions } from '../../../src/plan/decisions.ts';
 import { actionCounts } from '../../../src/plan/pending.ts';
+import { renderPlanHtml, renderPlanText } from '../../../src/report/plan.ts';
 import { coverageSentences, titleOfResource, verdictSentences } from '../../../src/report/wording.ts';
 import { dayOf, momentOf } from '../../../src/text/time.ts';
 import { change, plan, resource, unchanged } from './plan-builders.ts';
@@ -45,4 +47,15 @@ test('A plan without changes does not claim a match if dashboard settings are ke
   expect(verdictSentences(plan([{ ...unchanged('a'), kept }, unchanged('b')]))).toEqual([
     'No changes: 1 setting stays as it is in the dashboard.',
   ]);
+});
+
+test('A plan counts an overwritten conflict as an undone dashboard edit, as the ledger does.', () => {
+  const conflict = change({ path: 'settings.agentVoice', from: 'b', to: 'c', lastApplied: 'a', cause: 'conflict' });
+  const made = plan([resource({ changes: [conflict, change()] })], { questions: [] });
+  const decided = withDecisions(made, decisionsOf({ overwrite: ['Agent/front-desk'] }));
+  expect(verdictSentences(decided)).toEqual(['1 agent changes, 1 dashboard edit is undone.']);
+  expect(renderPlanText(decided, { color: false, width: 100 })).toContain(
+    '1 setting changes, 1 dashboard edit is undone.\n',
+  );
+  expect(renderPlanHtml(decided)).toContain('<b>1</b> dashboard edit undone');
 });
