@@ -8,6 +8,14 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 
 const secondsADay = 86_400;
 
+interface BranchOptions {
+  readonly author: GitAuthor;
+  /** Identifies the branch. */
+  readonly key: string;
+  /** The folder of the records, from the top of the repository. */
+  readonly folder: string;
+}
+
 /**
  * A run's view of the remote record branch. It is fetched under separate refs, so that the user's refs stay
  * unchanged.
@@ -15,19 +23,20 @@ const secondsADay = 86_400;
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
+  readonly #folder: string;
   /** The ref that keeps the last known commit of the branch for later runs. */
   readonly #known: string;
   /** The last known commit of the branch. Undefined if the branch does not exist. */
   tip: string | undefined;
+  /** All files of the records at a commit, because a run asks for one folder after another. */
+  #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
   readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
 
-  constructor(
-    at: RemoteBranch,
-    { author, key }: { readonly author: GitAuthor /** Identifies the branch. */; readonly key: string },
-  ) {
+  constructor(at: RemoteBranch, { author, key, folder }: BranchOptions) {
     this.at = at;
     this.author = author;
+    this.#folder = folder;
     this.#known = `refs/agentform/known/${key}`;
   }
 
@@ -62,23 +71,29 @@ export class GitBranch {
     return new Date(Number(seconds) * 1000);
   }
 
-  /** Reads the files in a folder of the branch: record files with their texts, other files as paths. */
+  /** Reads the files in a folder of the records: record files with their texts, other files as paths. */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
-    return filesIn(this.repository, this.tip, { folder, keyOf });
+    const entries = (await this.#entries(this.tip)).filter(({ path }) => path.startsWith(`${folder}/`));
+    return filesOf(this.repository, this.tip, { folder, entries, keyOf });
   }
 
-  /** Reads a file. Undefined if it does not exist. */
+  /** Reads a file of the records. Undefined if it does not exist. */
   async text(path: string): Promise<string | undefined> {
-    if (this.tip === undefined) return undefined;
-    const found = await runGit(['cat-file', 'blob', `${this.tip}:${path}`], { cwd: this.repository.root });
-    return found.code === 0 ? found.stdout.toString('utf8') : undefined;
+    const { repository, tip } = this;
+    if (tip === undefined) return undefined;
+    const entry = (await this.#entries(tip)).find((one) => one.path === path);
+    return entry && gitOutput(['cat-file', 'blob', entry.oid], { cwd: repository.root });
   }
 
-  /** Lists the paths of all files in a folder. */
-  async paths(folder: string): Promise<string[]> {
-    if (this.tip === undefined) return [];
-    return (await entriesIn(this.repository, this.tip, folder)).map(({ path }) => path);
+  /** Lists the paths of all files of the records. */
+  async paths(): Promise<string[]> {
+    return this.tip === undefined ? [] : (await this.#entries(this.tip)).map(({ path }) => path);
+  }
+
+  #entries(at: string): Promise<readonly TreeEntry[]> {
+    if (this.#listed?.at !== at) this.#listed = { at, entries: entriesIn(this.repository, at, this.#folder) };
+    return this.#listed.entries;
   }
 
   /** Makes a local commit on top of the tip. It is not pushed. */
@@ -142,21 +157,22 @@ interface BranchFiles<Key> {
 
 interface Wanted<Key> {
   readonly folder: string;
+  readonly entries: readonly TreeEntry[];
   readonly keyOf: (path: string) => Key | undefined;
 }
 
 /**
- * Reads the files in a folder of a commit, with two git processes. Throws `record-unreadable` if a wanted file is a
- * link or larger than a record may be.
+ * Reads the files in a folder of a commit, with one git process. Throws `record-unreadable` if a wanted file is a link
+ * or larger than a record may be.
  */
-async function filesIn<Key>(
+async function filesOf<Key>(
   repository: GitRepository,
   commit: string,
-  { folder, keyOf }: Wanted<Key>,
+  { folder, entries, keyOf }: Wanted<Key>,
 ): Promise<BranchFiles<Key>> {
   const others: string[] = [];
   const wanted: (TreeEntry & { readonly key: Key })[] = [];
-  for (const { mode, oid, size, path } of await entriesIn(repository, commit, folder)) {
+  for (const { mode, oid, size, path } of entries) {
     const key = keyOf(path);
     if (key === undefined) {
       others.push(path);

@@ -65,7 +65,8 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
   const identity = JSON.stringify([repository.prefix, at.remote, branch]);
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 12);
-  return new GitStore(new GitBranch(at, { author: await authorIn(root, env), key }), { ...options, key });
+  const folder = `${repository.prefix}${recordsFolder}`;
+  return new GitStore(new GitBranch(at, { author: await authorIn(root, env), key, folder }), { ...options, key });
 }
 
 class GitStore implements RecordStore {
@@ -108,7 +109,7 @@ class GitStore implements RecordStore {
   async environments(): Promise<string[]> {
     await this.#fetch();
     const { prefix } = this.#branch.repository;
-    const paths = await this.#branch.paths(`${prefix}${recordsFolder}`);
+    const paths = await this.#branch.paths();
     return [...new Set(paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []))].sort();
   }
 

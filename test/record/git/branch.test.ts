@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function opened(by = author, at = repository): Promise<GitBranch> {
   return new GitBranch(
     { repository: at, branch: name, remote: await remoteOf(at, 'origin') },
-    { author: by, key: name },
+    { author: by, key: name, folder: 'r' },
   );
 }
 
@@ -124,18 +124,19 @@ describe('files on the records branch', () => {
   test('The branch refuses a file or a total that is too large, with the path.', async () => {
     await pushed({ 'r/a': 'x', 'r/b': 'x'.repeat(2 ** 24 + 1), 'r/c': 'x' });
     await expect(branch.files('r', everything)).rejects.toMatchObject({ facts: { place: 'r/b' } });
-    const many = Array.from({ length: 7 }, (_, index): [string, string] => [`all/${index}`, 'x'.repeat(2 ** 24)]);
+    const many = Array.from({ length: 7 }, (_, index): [string, string] => [`r/all/${index}`, 'x'.repeat(2 ** 24)]);
     await pushed(Object.fromEntries(many));
-    await expect(branch.files('all', everything)).rejects.toMatchObject({
+    await expect(branch.files('r/all', everything)).rejects.toMatchObject({
       code: 'record-unreadable',
-      message: expect.stringMatching(/^all at commit \w+ cannot be read: its 7 records have more than 96 MiB together/),
+      message: expect.stringMatching(
+        /^r\/all at commit \w+ cannot be read: its 7 records have more than 96 MiB together/,
+      ),
     });
   });
 
   test('The branch lists paths without reading the files.', async () => {
     await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
-    expect(await branch.paths('r')).toEqual(['r/a', 'r/b/c']);
-    expect(await branch.paths('none')).toEqual([]);
+    expect(await branch.paths()).toEqual(['r/a', 'r/b/c']);
   });
 
   test('The branch refuses a link only if its file is wanted.', async () => {
