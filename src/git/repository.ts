@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../files/plain-file.ts';
 import { gitReason, runGit } from './command.ts';
@@ -19,6 +20,8 @@ export interface GitRepository {
   readonly isShallow: boolean;
   /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined;
+  /** The checked-out branch. Undefined before the first commit, and if none is checked out. */
+  readonly branch: string | undefined;
 }
 
 /** The nearest folder with `.git`, which is a file in worktrees and submodules. */
@@ -40,33 +43,41 @@ interface NoRepository {
   readonly isMissing?: true;
 }
 
-/**
- * The last repository, cached because a run asks several times. `state` covers everything that git's answer depends on.
- */
-let known: { readonly state: string; readonly repository: GitRepository } | undefined;
-
 /** The repository around the project folder, or the reason for its absence. */
 export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
   if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
-  const state = stateOf(root);
-  if (state !== undefined && state === known?.state) return known.repository;
-  const found = await askGit(root);
-  const isKept = !('problem' in found) && state !== undefined && state === stateOf(root);
-  if (isKept) known = { state, repository: found };
-  return found;
+  return knownRepository(root);
+}
+
+const knownRepository = remembered(askGit, (found) => !('problem' in found));
+
+/** Remembers the last answer of git, because a run asks several times and each question starts a process. */
+function remembered<Answer>(
+  ask: (root: string) => Promise<Answer>,
+  isKept: (answer: Answer) => boolean,
+): (root: string) => Promise<Answer> {
+  let last: { readonly state: string; readonly answer: Answer } | undefined;
+  return async (root) => {
+    const state = stateOf(root);
+    if (state !== undefined && state === last?.state) return last.answer;
+    const answer = await ask(root);
+    if (state !== undefined && isKept(answer) && state === stateOf(root)) last = { state, answer };
+    return answer;
+  };
 }
 
 /**
- * Reads the state of the repository and its checkout from files, without git. Undefined for a linked work tree or a
- * submodule, whose `.git` is a file, and for refs in a reftable.
+ * Reads the state of the repository and its checkout from files, without git: all that its answers depend on. Undefined
+ * for a linked work tree or a submodule, whose `.git` is a file, and for refs in a reftable.
  */
 function stateOf(root: string): string | undefined {
   const real = realpathSync(root);
   const own = join(repositoryOf(real) ?? real, '.git');
-  if (!statSync(own).isDirectory() || existsSync(join(own, 'reftable'))) return undefined;
+  if (!existsSync(own) || !statSync(own).isDirectory() || existsSync(join(own, 'reftable'))) return undefined;
   const head = textOf(join(own, 'HEAD'));
   const ref = /^ref: (refs\/[^\n]*)\n$/.exec(head ?? '')?.[1];
-  const files = ['config', 'config.worktree', 'packed-refs', 'shallow'].map((name) => versionOf(join(own, name)));
+  const paths = ['config', 'config.worktree', 'packed-refs', 'shallow'].map((name) => join(own, name));
+  const files = [...paths, join(homedir(), '.gitconfig')].map(versionOf);
   const variables = Object.entries(process.env).filter(([name]) => /^(GIT_|PATH$|HOME$|XDG_CONFIG_HOME$)/.test(name));
   return JSON.stringify([root, real, head, ref && textOf(join(own, ref)), ...files, variables]);
 }
@@ -98,13 +109,16 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
     '--is-shallow-repository',
     '--show-prefix',
   ];
-  const found = await runGit(['rev-parse', ...asked, '--revs-only', 'HEAD^{commit}'], { cwd: root });
+  const head = ['--revs-only', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'];
+  const found = await runGit(['rev-parse', ...asked, ...head], { cwd: root });
   if (found.code !== 0) {
     const problem = gitReason(found.stderr);
     // Git also says this about a folder `.git` without a repository in it.
     return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
   }
-  const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');
+  const [top = '', own = '', shared = '', shallow, prefix = '', commit = '', ref = ''] = found.stdout
+    .toString('utf8')
+    .split('\n');
   // Git before 2.38 does not know safe.bareRepository, and would use a committed repository.
   if (isInside(own, realpathSync(root)))
     return { problem: `${own} is in the work tree and only looks like a repository` };
@@ -115,7 +129,8 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
     own,
     shared: resolve(root, shared),
     isShallow: shallow === 'true',
-    head: head === '' ? undefined : head,
+    head: commit || undefined,
+    branch: /^refs\/heads\/(.+)$/.exec(ref)?.[1],
   };
 }
 
@@ -147,12 +162,79 @@ export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
 }
 
 async function configuredUser(cwd: string): Promise<GitAuthor> {
-  const { stdout } = await runGit(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { cwd });
-  // Each is a name, a line feed and a value. As with `--get`, the last one counts.
-  const entries = stdout.toString('utf8').split('\0');
-  const configured = (name: string) => {
-    const entry = entries.findLast((each) => each.startsWith(`${name}\n`)) ?? '';
-    return entry.slice(name.length + 1).trim();
-  };
+  const settings = await gitSettings(cwd);
+  const configured = (name: string) => settings.get(name)?.trim() ?? '';
   return { name: configured('user.name'), email: configured('user.email') };
+}
+
+/**
+ * Git's settings for a folder by name, such as `remote.origin.url`, in which the section and the key are lower-case. The
+ * last value of a setting counts. Empty if git cannot read them.
+ */
+export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = remembered(
+  async (root) => {
+    const { stdout } = await runGit(['config', '-z', '--list'], { cwd: root });
+    // Each is a name, a line feed and a value. A setting without a value is only a name.
+    const entries = stdout.toString('utf8').split('\0');
+    return new Map(
+      entries.map((entry) => {
+        const [name = ''] = entry.split('\n', 1);
+        return [name, entry.slice(name.length + 1)] as const;
+      }),
+    );
+  },
+  ({ size }) => size > 1,
+);
+
+/** The names of the remotes. */
+export async function remotesOf(root: string): Promise<readonly string[]> {
+  const names = [...(await gitSettings(root)).keys()];
+  return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);
+}
+
+/** The checked-out commit. */
+export interface HeadCommit {
+  readonly commit: string;
+  /** The checked-out branch, if any. */
+  readonly branch: string | undefined;
+  readonly parents: readonly string[];
+  readonly author: string;
+  readonly message: string;
+}
+
+/** Reads the checked-out commit. Undefined before the first commit, and outside git. */
+export const headCommit: (root: string) => Promise<HeadCommit | undefined> = remembered(
+  async (root) => {
+    const found = await findRepository(root);
+    if ('problem' in found || found.head === undefined) return undefined;
+    const { head: commit, branch } = found;
+    // Unlike `log`, it also shows the parents that a shallow clone lacks.
+    // Of a longer commit, the beginning is used.
+    const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
+    const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
+    const text = decoded(stdout, encoding);
+    const header = headerOf(text);
+    return {
+      commit,
+      branch,
+      parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent),
+      author: /^author ([^<\n]*?) ?</m.exec(header)?.[1] ?? '',
+      message: text.slice(header.length + 2),
+    };
+  },
+  (head) => head !== undefined,
+);
+
+const maxCommitBytes = 2 ** 20;
+
+function headerOf(commit: Buffer | string): string {
+  return commit.toString().split('\n\n', 1)[0] ?? '';
+}
+
+function decoded(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
 }

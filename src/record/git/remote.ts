@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
-import type { GitRepository } from '../../git/repository.ts';
+import { type GitRepository, remotesOf } from '../../git/repository.ts';
 
 /** A branch of a remote repository. */
 export interface RemoteBranch {
@@ -34,7 +34,7 @@ export async function remoteOf(repository: GitRepository, remote: string): Promi
   // Matches `https:` and `git@host:`, but not `./a:b`.
   if (/^[^/]+:/.test(remote) && !remote.startsWith('.')) return remote;
   if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
-  if (await isRemote(repository, remote)) return remote;
+  if ((await remotesOf(repository.root)).includes(remote)) return remote;
   throw noSuchRemote(remote);
 }
 
@@ -51,11 +51,6 @@ function pathOfUrl(remote: string): string {
   } catch {
     throw unusable(remote, 'it is not a file on this machine');
   }
-}
-
-async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boolean> {
-  const { stdout } = await runGit(['remote'], { cwd });
-  return stdout.toString('utf8').split('\n').includes(name);
 }
 
 /** Fetches the branch to `ref`. Returns its commit, or undefined if the branch does not exist. */

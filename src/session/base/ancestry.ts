@@ -1,5 +1,5 @@
 import { gitReason, runGit } from '../../git/command.ts';
-import { type GitRepository, isOutsideGit } from '../../git/repository.ts';
+import { type GitRepository, isOutsideGit, remotesOf } from '../../git/repository.ts';
 import type { Source } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
 import { repositoryAround } from './repository.ts';
@@ -92,11 +92,7 @@ async function isAncestor({ repository }: History, one: string, other: string): 
 
 /** The remote to fetch from: `origin`, or the only remote. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
-  const { stdout } = await runGit(['remote'], { cwd: repository.root });
-  const remotes = stdout
-    .toString('utf8')
-    .split('\n')
-    .filter((name) => name !== '');
+  const remotes = await remotesOf(repository.root);
   return remotes.includes('origin') ? 'origin' : remotes[0];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
-import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { findRepository, type GitRepository, headCommit } from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { factsInMemory } from '../../manifest/project/trace.ts';
@@ -114,14 +114,8 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
 
 /** Whether HEAD is the head of a pull request, or GitHub's merge of that head into its base. */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
-  const { stdout } = await runGit(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: root });
-  return stdout.toString('utf8').trim() === head || (await parentsOfHead(root))[1] === head;
-}
-
-async function parentsOfHead(root: string): Promise<(string | undefined)[]> {
-  const { stdout } = await runGit(['cat-file', 'commit', 'HEAD'], { cwd: root });
-  const header = stdout.toString('utf8').split('\n\n', 1)[0] ?? '';
-  return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent);
+  const { commit, parents = [] } = (await headCommit(root)) ?? {};
+  return commit === head || parents[1] === head;
 }
 
 /**
@@ -132,7 +126,7 @@ export async function baseOfMerge(
   root: string,
   { baseCommit, head }: { readonly baseCommit: string; readonly head: string },
 ): Promise<string> {
-  const [first, second] = await parentsOfHead(root);
+  const [first, second] = (await headCommit(root))?.parents ?? [];
   return first !== undefined && second === head ? first : baseCommit;
 }
 

@@ -58,11 +58,6 @@ function workingFolder(root: string): string {
   return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
 }
 
-/** The commit of the checkout. Undefined outside git or without git. */
-export async function currentCommit(root: string): Promise<string | undefined> {
-  return (await repositoryAround(root))?.head;
-}
-
 /** The repository around the project folder. Undefined outside git or without git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);

@@ -1,5 +1,4 @@
-import { runGit } from '../../git/command.ts';
-import { isOutsideGit } from '../../git/repository.ts';
+import { gitSettings, headCommit, isOutsideGit } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { PlanOrigin } from '../../plan/plan.ts';
@@ -35,7 +34,7 @@ export async function planOriginOf(
   const page = pageOfRepository(env);
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
-    : await Promise.all([headIn(root), page ?? remoteIn(root)]);
+    : await Promise.all([headIn(root), page ?? remoteIn(root)]).catch(() => []);
   const line: Line = (text, max) => shorten(visibleLine(redact(text ?? '')).trim(), max) || undefined;
   const repository = line(webPage(address), longest.page);
   // Without a declared name, the project is named after its repository, such as `team/agents`.
@@ -62,31 +61,20 @@ function pullRequestOf({ number, title, url }: ShownRequest, line: Line): ShownR
   return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };
 }
 
-/** Limits for local git commands. */
-const bounds = { timeout: 5_000, maxOutput: 100_000 } as const;
-
 async function headIn(root: string): Promise<PlanFrom> {
-  const format = '--format=%H%x00%an%x00%D%x00%s';
-  const asked = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--decorate=full', format, '--'];
-  const [commit = '', author = '', refs = '', subject = ''] = (await answerOf(asked, root)).split('\0');
-  const [, branch] = /^HEAD -> refs\/heads\/([^ ]+?)(?:, |$)/.exec(refs) ?? [];
-  return { commit, subject, author, ...(branch !== undefined && { branch }) };
+  const { commit, branch, author, message = '' } = (await headCommit(root)) ?? {};
+  const [subject = ''] = message.trimStart().split(/\n[ \t]*\n/, 1);
+  return withoutUndefined({ commit, branch, author, subject: subject.replaceAll('\n', ' ') });
 }
 
 /** The web address of the remote `origin`, converted from any protocol. */
 async function remoteIn(root: string): Promise<string | undefined> {
-  const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
+  const url = (await gitSettings(root)).get('remote.origin.url')?.replace(/\.git\/?$/, '') ?? '';
   const [, host, path] =
     /^(?:[^@/\s:]+@)?([\w.-]+):([^\s/]\S*)$/.exec(url) ??
     /^(?:ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(\S+)$/.exec(url) ??
     [];
   return host === undefined ? url : `https://${host}/${path}`;
-}
-
-/** Runs git. Returns an empty text if it fails. */
-async function answerOf(args: readonly string[], cwd: string): Promise<string> {
-  const found = await runGit(args, { cwd, ...bounds }).catch(() => undefined);
-  return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';
 }
 
 function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: page }: Env) {

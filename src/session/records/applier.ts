@@ -1,7 +1,5 @@
 import type { Applier } from '../../apply/resource-apply.ts';
-import { runGit } from '../../git/command.ts';
-import { personIn } from '../../git/repository.ts';
-import { currentCommit } from '../base/repository.ts';
+import { headCommit, personIn } from '../../git/repository.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -27,10 +25,13 @@ export async function applierIn(
   env: Env,
   known: { readonly pullRequest?: number | undefined } = {},
 ): Promise<Applier> {
-  const [{ name }, commit] = await Promise.all([personIn(root, env), currentCommit(root)]);
+  const [{ name }, { commit, message = '' } = {}] = await Promise.all([
+    personIn(root, env),
+    headCommit(root).catch(() => undefined),
+  ]);
   const { GITHUB_REF: ref = '', CI_MERGE_REQUEST_IID: mergeRequest } = env;
   const ofPipeline = numberIn(/^refs\/pull\/(\d{1,9})\//.exec(ref)?.[1] ?? mergeRequest);
-  const pullRequest = known.pullRequest ?? ofPipeline ?? (commit && (await mergedBy(root, commit)));
+  const pullRequest = known.pullRequest ?? ofPipeline ?? mergedBy(message);
   const run = runPageIn(env);
   return {
     ...(name !== '' && { by: name }),
@@ -41,11 +42,9 @@ export async function applierIn(
 }
 
 /** Finds the pull request in the merge message of GitHub or GitLab. Other numbers in a message may be issues. */
-async function mergedBy(root: string, commit: string): Promise<number | undefined> {
-  const { code, stdout } = await runGit(['show', '--no-patch', '--format=%B', commit, '--'], { cwd: root });
-  if (code !== 0) return undefined;
+function mergedBy(message: string): number | undefined {
   const merged = /^Merge pull request #(\d{1,9}) from |^See merge request [^\s!]{1,300}!(\d{1,9})$/m.exec(
-    stdout.toString('utf8').slice(0, maxMessageLength),
+    message.slice(0, maxMessageLength),
   );
   return numberIn(merged?.[1] ?? merged?.[2]);
 }
