@@ -209,7 +209,7 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = rem
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
     // Unlike `log`, it also shows the parents that a shallow clone lacks.
-    // Of a longer commit, the beginning is used.
+    // A longer commit is cut off, which keeps its header.
     const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
     const text = decoded(stdout, encoding);
