@@ -165,16 +165,17 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
   const { kind, mark, isNested, pieces } = promptLine(line);
   const text = isRaw
     ? html`${withVisibleEnd(line.text)}`
-    : html`${mark && html`<span>${mark}</span>`}${markedText(pieces, side !== 'both')}`;
+    : html`${mark !== '•' && mark && html`<span>${mark}</span>`}${markedText(pieces, side !== 'both')}`;
   const moved = line.block && html` <small>moved</small>`;
-  const look = { heading: ['h'], item: [isNested ? 'l l2' : 'l'], plain: [] }[kind];
-  const names = [...(line.block === undefined ? [] : ['m']), ...(isRaw ? ['mono'] : look)];
+  const item = ['l', isNested && 'l2', mark !== '•' && 'n'];
+  const look = { heading: ['h'], item, plain: [] }[kind];
+  const names = [line.block !== undefined && 'm', ...(isRaw ? ['mono'] : look)].filter((name) => name);
   const finding = findings.get(at);
   const below = finding && html`<p class="w">${icon('warn')}${finding}</p>`;
   const attribute = names.length > 0 && html` class="${names.join(' ')}"`;
-  if (side === 'old') return html`<del${attribute}>${text}${moved}</del>\n`;
-  if (side === 'new') return html`<ins${attribute}>${text}${moved}</ins>${below}\n`;
-  return html`<p${attribute}>${text}</p>${below}\n`;
+  if (side === 'old') return html`<del${attribute}>${text}${moved}</del>`;
+  if (side === 'new') return html`<ins${attribute}>${text}${moved}</ins>${below}`;
+  return html`<p${attribute}>${text}</p>${below}`;
 }
 
 /** Renders a line with marked changes and Markdown's bold text. An empty line keeps its height. */

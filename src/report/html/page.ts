@@ -81,7 +81,7 @@ ${headPart(head)}
 }
 
 /** The maximum length of unchanged text on a page, in characters. Long prompts of a fleet would make it slow. */
-const maxUnchanged = 600_000;
+const maxUnchanged = 300_000;
 
 /** The icon of each mark, and its CSS class. */
 const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {

@@ -140,7 +140,8 @@ del,ins{text-decoration:none}
 .diff .m::before{content:"\\2195";content:"\\2195"/"Moved:";color:var(--move)}
 .diff .m small{color:var(--move);font-size:.75rem;font-weight:600;margin-left:.375rem}
 .diff .l{padding-left:3.125rem}
-.diff .l>span{position:absolute;left:2rem}
+.diff .l>span,.diff .l::after{position:absolute;left:2rem;top:.1875rem}
+.diff .l::after{content:"\\2022";content:"\\2022"/""}.diff .n::after{content:none}
 mark{color:inherit;border-radius:.1875rem;padding:.03em .12em;margin:0 -.06em}
 .diff del mark,.pick del mark{background:var(--oldw);text-decoration:line-through;text-decoration-thickness:.07em}
 .diff ins mark,.pick mark{background:var(--neww);text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.16em}
@@ -183,7 +184,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .rows td{min-width:6.5rem}.rows thead th::first-letter{text-transform:uppercase}.rows thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}.rows tbody th{font-weight:550;white-space:nowrap}
 .lead+.set{border-top:0;padding-top:0}
 .body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
-.diff .l2{padding-left:4.25rem}.diff .l2>span{left:3.125rem}.diff .mono{font-size:.8125rem}
+.diff .l2{padding-left:4.25rem}.diff .l2>span,.diff .l2::after{left:3.125rem}.diff .mono{font-size:.8125rem}
 .diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
 .lost{font-size:.875rem;color:var(--soft);grid-column:2}.list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
@@ -191,7 +192,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
 .card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary>span{grid-column:3}.card>summary .tag{display:inline-block;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
-.diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span{left:1.625rem}.diff del::before,.diff ins::before{left:.55rem}
+.diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span,.diff .l::after{left:1.625rem}.diff .l2{padding-left:3.5rem}.diff .l2>span,.diff .l2::after{left:2.5rem}.diff del::before,.diff ins::before{left:.55rem}
 .chips{gap:.375rem}.chips a{padding:.25rem .6rem}}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip,.btn{display:none}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}

@@ -336,7 +336,7 @@ describe('text changes on a page', () => {
       }),
     );
     expect(page).toContain('<p class="h">Rules</p>');
-    expect(page).toContain('<ins class="l"><span>•</span>Ask for ');
+    expect(page).toContain('<ins class="l">Ask for ');
     expect(page).not.toContain('## Rules');
   });
 

@@ -98,7 +98,7 @@ function created(name: string, parts: Partial<ResourcePlan> = {}): ResourcePlan 
 
 test('A long new text of several agents is shown in lines, on the page and in the comment.', () => {
   const made = plan([created('a'), created('b')]);
-  expect(renderPlanHtml(made)).toContain('<p class="l"><span>•</span>Never promise a price.</p>');
+  expect(renderPlanHtml(made)).toContain('<p class="l">Never promise a price.</p>');
   const comment = renderPlanMarkdown(made);
   expect(comment).toContain('| Instructions | 4 lines, below |');
   expect(comment).toContain('> • Never promise a price.<br>');
