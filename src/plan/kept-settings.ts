@@ -51,21 +51,21 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
   const { desired } = observation;
   const changes = fieldChanges(state, { ...options, touched: wasWrittenSince(observation) }).changes;
   const standing = standingKept(holds, state, desired);
-  const held = standing.map(({ fields, ...hold }) => ({
+  const keptHolds = standing.map(({ fields, ...hold }) => ({
     hold,
     paths: changesAt(pathSet(Object.keys(fields).map(parsePath)), changes),
   }));
-  const decided = pathSet(held.flatMap(({ paths }) => paths.map(({ path }) => path)));
+  const decided = pathSet(keptHolds.flatMap(({ paths }) => paths.map(({ path }) => path)));
   const isUndecided = ({ path, change }: FieldChange) =>
     change.cause === 'drift' && change.op !== 'release' && decided.along(path).length === 0;
   const undecided = leaves ? changes.filter(isUndecided) : [];
-  const all = [...held.flatMap(({ paths }) => paths), ...undecided];
+  const all = [...keptHolds.flatMap(({ paths }) => paths), ...undecided];
   if (all.length === 0) return undefined;
   const chosen = new Set(all);
   return {
     paths: pathSet(all.map(({ path }) => path)),
     changes: changes.filter((one) => chosen.has(one)).map(({ change }) => change),
-    holds: held.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
+    holds: keptHolds.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
     undecided: textsOf(undecided),
     unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
     declared: { sections: desired.sections, sensitive: desired.sensitive },

@@ -45,7 +45,7 @@ export interface Observation {
   readonly isNewAccount?: true;
   /** The result of the read. Absent if there was no id to read. */
   readonly reading?: Reading;
-  /** A record of another name or environment that holds the same agent. */
+  /** A record on hold with the same agent, under another name or in another environment. */
   readonly heldAs?: ResourceRecord;
   /** A person's answer about this resource in this run. */
   readonly answer?: ResourceAnswer;

@@ -17,7 +17,7 @@ import { resourceDigest } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
-import { heldRecord } from './verdicts/holds.ts';
+import { holdNotice } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
 import { judgeResource, type PlanningOptions, type Subject, type Verdict } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
@@ -219,8 +219,8 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
 
 /** The plan of a record without a manifest. It is only listed, because the service has no delete operation. */
 export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
-  const held = heldRecord(orphan.record, now);
-  const reasons = [orphanReason(orphan), ...(held === undefined ? [] : [held])];
+  const refusal = holdNotice(orphan.record, now);
+  const reasons = [orphanReason(orphan), ...(refusal === undefined ? [] : [refusal])];
   return planOfRecord(orphan.record, withoutChanges('orphan', reasons), redact);
 }
 
@@ -229,11 +229,11 @@ export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): R
  */
 export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
   const { kind, intent } = record;
-  const held = heldRecord(record, now);
+  const refusal = holdNotice(record, now);
   const planned =
-    held === undefined
+    refusal === undefined
       ? withoutChanges('forget', [notice('record-dropped', { kind, ...(intent && { startedAt: intent.startedAt }) })])
-      : withoutChanges('blocked', [notice('removal-held', held.facts, held.remedies)]);
+      : withoutChanges('blocked', [notice('removal-held', refusal.facts, refusal.remedies)]);
   return planOfRecord(record, planned, redact);
 }
 

@@ -108,12 +108,12 @@ export function applicableRules(
   };
   return (resource) => {
     const { isAboutSome, policies: about, all } = ofKind(resource.kind);
-    return isAboutSome ? byMoment(about.filter((policy) => holds(policy, resource, day))) : all;
+    return isAboutSome ? byMoment(about.filter((policy) => appliesTo(policy, resource, day))) : all;
   };
 }
 
 /** Whether a policy that matches the kind also applies to the resource. */
-function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
+function appliesTo({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
     isAmong(match.names, resource.name) &&

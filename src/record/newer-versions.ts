@@ -152,7 +152,7 @@ interface Marks {
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
   /** When a hold was last placed or released, in a sortable form. Empty if never. */
-  readonly heldAt: string;
+  readonly holdChangedAt: string;
   readonly hold: NewerVersion['hold'];
 }
 
@@ -183,7 +183,7 @@ function newestOver(
   if (present === undefined) return undefined;
   const at = known.findIndex(({ marks }) => marks.text === text);
   const newer = known.filter(({ marks }, index) => {
-    if ((hmac === undefined || isProven !== undefined) && wasHeldLater(marks, present)) return true;
+    if ((hmac === undefined || isProven !== undefined) && hasLaterHold(marks, present)) return true;
     return !isNewest && isNewer(marks, present, at >= 0 && index > at);
   });
   const newest = newer.reduce<KnownVersion | undefined>(
@@ -210,7 +210,7 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   if (typeof seen === 'number' && typeof before === 'number' && seen !== before) return seen > before;
   const [applied, earlier] = [one.appliedAt, other.appliedAt];
   if (!wasCommittedLater) return false;
-  if (applied === earlier) return one.heldAt > other.heldAt;
+  if (applied === earlier) return one.holdChangedAt > other.holdChangedAt;
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
@@ -220,9 +220,9 @@ function isOfSameAgent(one: Marks, other: Marks): boolean {
 }
 
 /** Whether a version was put on hold or released later, after the same apply. */
-function wasHeldLater(one: Marks, other: Marks): boolean {
+function hasLaterHold(one: Marks, other: Marks): boolean {
   const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
-  return isSameApply && isOfSameAgent(one, other) && one.heldAt > other.heldAt;
+  return isSameApply && isOfSameAgent(one, other) && one.holdChangedAt > other.holdChangedAt;
 }
 
 /** Reads blobs by id. Missing ones and those that are not records are left out. */
@@ -265,7 +265,7 @@ function marksIn(text: string): Marks | undefined {
     id,
     lastUpdate,
     appliedAt,
-    heldAt: timesIn(holds).sort().at(-1) ?? '',
+    holdChangedAt: timesIn(holds).sort().at(-1) ?? '',
     hold: holdIn(holds),
   };
 }

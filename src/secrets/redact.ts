@@ -177,12 +177,12 @@ const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
-type Holds = (text: string) => boolean;
+type SecretCheck = (text: string) => boolean;
 
 /** How often escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
-function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: Holds): string {
+function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: SecretCheck): string {
   if (!/[%\\&]/.test(text)) return text;
   const hasSecret = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
   const hideWord = (word: string) => {

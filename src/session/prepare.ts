@@ -301,8 +301,8 @@ async function vanishedRecords(
 }
 
 /**
- * The held records in this environment and all others on the same host. Another environment, or the former name of a
- * renamed one, may hold the same agent.
+ * The records on hold in this environment and all others on the same host. Another environment, or the former name of
+ * a renamed one, may have the same agent.
  */
 async function heldRecords(
   { project, environment, store }: Session,

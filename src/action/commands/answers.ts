@@ -104,16 +104,16 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   const changedSince = found.asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
   const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
   const { plan: made } = await plan(run.host, options);
-  const held = wanted.flatMap((answer) => {
+  const matched = wanted.flatMap((answer) => {
     const question = made.questions.find((one) => keyOfQuestion(one) === keyOfQuestion(answer.question));
     return question === undefined ? [] : [{ answer, question }];
   });
-  if (held.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
-  const results = await updateFiles(trust, subject, { made, held: held.filter(isJoinable) });
+  if (matched.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
+  const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) });
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
   }
-  return offered(trust, subject, { ...asked, held, results });
+  return offered(trust, subject, { ...asked, matched, results });
 }
 
 /** An answer with its question in the current plan. */
@@ -135,10 +135,10 @@ function remediesOf({ answer, question }: MatchedAnswer): Remedy[] {
 async function updateFiles(
   { run }: Trust,
   { environment }: CommentSubject,
-  { made, held }: { readonly made: Plan; readonly held: readonly MatchedAnswer[] },
+  { made, matched }: { readonly made: Plan; readonly matched: readonly MatchedAnswer[] },
 ): Promise<ManifestUpdates[]> {
   const groups = new Map<string, { code: string; fields: string[]; names: string[] }>();
-  for (const { answer, question } of held) {
+  for (const { answer, question } of matched) {
     for (const address of question.resources) {
       const changes = made.resources.find((resource) => addressOf(resource) === address)?.changes ?? [];
       const fields = changes.map(({ path }) => path).filter((path) => question.paths.includes(path));
@@ -184,7 +184,7 @@ async function writeReport(
 }
 
 interface UpdatedFiles extends RequestedRun {
-  readonly held: readonly MatchedAnswer[];
+  readonly matched: readonly MatchedAnswer[];
   readonly results: readonly ManifestUpdates[];
 }
 
@@ -204,17 +204,17 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
 /** Pushes the files, or shows them as a patch, above the plan and in the summary. */
 async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<Failure | undefined> {
   const { run } = trust;
-  const { pullRequest, held, results } = carried;
+  const { pullRequest, matched, results } = carried;
   const commit = await committed(run, carried);
   const isMine = commit !== undefined && run.inputs.pushToken !== '';
   const problem = isMine ? await pushProblem(run, pullRequest, commit) : undefined;
   const isPushed = isMine && problem === undefined;
   if (isPushed) setOutput('branch', pullRequest.branch);
-  const remedies = isPushed ? undefined : remediesFor({ remedies: held.flatMap(remediesOf) }, run.inputs);
+  const remedies = isPushed ? undefined : remediesFor({ remedies: matched.flatMap(remediesOf) }, run.inputs);
   const notes = results.flatMap(({ resources, environment }) =>
     resources.flatMap((one) => updateNotes(one, environment)),
   );
-  const byPerson = held.filter((one) => !isJoinable(one)).map(({ question }) => joinedByPerson(question));
+  const byPerson = matched.filter((one) => !isJoinable(one)).map(({ question }) => joinedByPerson(question));
   const files = joinWithAnd(filesOf(results));
   const outcome = isPushed
     ? `✅ The edits made in the dashboard are in ${files} now, with commit ${commit.commit.slice(0, 12)}.`
@@ -223,7 +223,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
       : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
         'Apply it with `git apply` on the branch of this pull request.';
   const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [
-    `**${escapeProse(`Answers: ${answersText(held.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
+    `**${escapeProse(`Answers: ${answersText(matched.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
   ]);
@@ -235,16 +235,16 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
 /** Commits the updated files. Undefined if none changed. */
 async function committed(
   run: ActionRun,
-  { pullRequest, held, results }: UpdatedFiles,
+  { pullRequest, matched, results }: UpdatedFiles,
 ): Promise<FilesCommit | undefined> {
   const paths = filesOf(results);
   if (paths.length === 0) return undefined;
-  const resources = held.flatMap(({ question }) => question.resources);
+  const resources = matched.flatMap(({ question }) => question.resources);
   const subject = `Keep edits made in the dashboard: ${listSome(resources, 3)}`;
   return commitFiles(await checkedOut(run), {
     paths,
     parent: pullRequest.head,
-    message: `${subject}\n\nAnswered in #${pullRequest.number}: ${answersText(held.map(({ answer }) => answer))}.`,
+    message: `${subject}\n\nAnswered in #${pullRequest.number}: ${answersText(matched.map(({ answer }) => answer))}.`,
     author: await authorIn(run.root, run.host.env),
   });
 }

@@ -2,7 +2,7 @@ import { agent } from '../../kinds/definitions/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import { heldRecord } from '../../plan/verdicts/holds.ts';
+import { holdNotice } from '../../plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
@@ -56,8 +56,8 @@ export function unlessHeld(
   { record, now }: { readonly record: ResourceRecord | undefined; readonly now: Date },
 ): ImportConflicts {
   const isWritten = conflicts.state === 'new' || conflicts.state === 'anew';
-  const held = isWritten && record !== undefined ? heldRecord(record, now) : undefined;
-  return held === undefined ? conflicts : { state: 'refused', reasons: [held] };
+  const refusal = isWritten && record !== undefined ? holdNotice(record, now) : undefined;
+  return refusal === undefined ? conflicts : { state: 'refused', reasons: [refusal] };
 }
 
 function ownerOf(

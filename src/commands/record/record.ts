@@ -8,7 +8,7 @@ import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } f
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
-import { type BriefHold, heldRecord, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
+import { type BriefHold, holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
 import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
@@ -184,8 +184,8 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
 
 /** Throws `record-held` if dropping the record would lose a hold. */
 export function refuseHeld(record: ResourceRecord, now: Date): void {
-  const held = heldRecord(record, now);
-  if (held !== undefined) throw refusedBy('record-held', [held]);
+  const refusal = holdNotice(record, now);
+  if (refusal !== undefined) throw refusedBy('record-held', [refusal]);
 }
 
 interface LosingHold {

@@ -230,13 +230,13 @@ function isSensitive({ wanted, live, last }: FieldSides, { secrecy }: Circumstan
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
   // The sides usually share one text. A set checks it only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
-  return [...values].some((value) => holds(value, secrecy.holdsSecret));
+  return [...values].some((value) => someText(value, secrecy.holdsSecret));
 }
 
 /** Whether any text inside a value satisfies the predicate. */
-function holds(value: unknown, isFound: (text: string) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
-  if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
+function someText(value: unknown, isFound: (text: string) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((element) => someText(element, isFound));
+  if (isJsonObject(value)) return someText(Object.entries(value).flat(), isFound);
   return value !== undefined && value !== null && isFound(String(value));
 }
 

@@ -18,7 +18,7 @@ import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
-import { heldElsewhere, heldRecord, isOver } from './holds.ts';
+import { heldElsewhere, holdNotice, isOver } from './holds.ts';
 
 // Reasons to leave one resource out of an apply while the rest goes on. Every reason has a remedy.
 
@@ -64,7 +64,7 @@ function recordReasons(
   if (mismatch !== undefined) {
     const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
     // The remedies for a target mismatch are refused for a record on hold, so the hold is added as a reason.
-    const holds = heldRecord(record, now);
+    const holds = holdNotice(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
   // An outdated record would show later applies as edits on the service, or hide them.

@@ -69,7 +69,7 @@ export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined):
 }
 
 /** The reason against dropping a held record, with the command to release it. Undefined without a hold. */
-export function heldRecord(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
+export function holdNotice(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
   const address = addressOf(record);
   return notice('record-held', { record: address, hold: holdFacts(record.holds ?? {}) }, [
@@ -182,16 +182,16 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
 /** The hold of a resource with kept write-only settings. Any request would overwrite them, so nothing is sent. */
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
-  const [held] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
-  if (held === undefined) return { reason: redactedNotice(leftReason(desired, kept, true), redact) };
-  const { by, since, reason } = held.hold;
+  const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
+  if (keptHold === undefined) return { reason: redactedNotice(leftReason(desired, kept, true), redact) };
+  const { by, since, reason } = keptHold.hold;
   return {
-    reason: redactedNotice(keptReason(desired, held, kept), redact),
+    reason: redactedNotice(keptReason(desired, keptHold, kept), redact),
     held: {
       by: redact(by),
       since,
       ...(reason !== undefined && { reason: redact(reason) }),
-      fields: [...held.paths],
+      fields: [...keptHold.paths],
     },
   };
 }
