@@ -279,7 +279,7 @@ const minLineLength = 4;
 
 /** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
 export function maskSecrets(names: readonly string[], env: Env): void {
-  for (const form of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(formsOf)))) setSecret(form);
+  for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
 /** The variable with the path of a file with secrets. Only the secrets that the workflow names may be used from it. */
@@ -305,7 +305,7 @@ export function hasSecrets(names: readonly string[], env: Env): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }
 
-function formsOf(value: string): string[] {
+function textsToMask(value: string): string[] {
   const lines = value.split(/\r\n|\n|\r/).filter((line) => line.trim().length >= minLineLength);
   const texts = [value, value.trim(), ...(lines.length > 1 ? lines : [])].filter((text) => text.trim() !== '');
   return texts.flatMap((text) => [

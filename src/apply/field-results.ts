@@ -131,8 +131,8 @@ function missingItems(sent: readonly Json[], readBack: readonly Json[], rules: r
   return sent.filter((item) => !there.has(foldedItem(item, foldedText, rules)));
 }
 
-function foldedItem(item: Json, form: typeof foldedText, rules: readonly FormRule[]): string {
-  return typeof item === 'string' ? form(item, rules).trimEnd() : canonicalJson(item);
+function foldedItem(item: Json, fold: typeof foldedText, rules: readonly FormRule[]): string {
+  return typeof item === 'string' ? fold(item, rules).trimEnd() : canonicalJson(item);
 }
 
 interface MissingLine {
@@ -150,9 +150,9 @@ function missingLines(
   const foldedLines = sent.map((line) => foldedText(line, rules));
   const there = readBack.map((line) => foldedReadBack(line, rules));
   return lineEdits(foldedLines, there).flatMap(({ start, end, lines }) =>
-    foldedLines.slice(start, end).flatMap((form, index): MissingLine[] => {
-      const part = missingEnd(form, lines[index] ?? '');
-      return part.trim() === '' ? [] : [{ line: start + index + 1, part, isWhole: part === form }];
+    foldedLines.slice(start, end).flatMap((folded, index): MissingLine[] => {
+      const part = missingEnd(folded, lines[index] ?? '');
+      return part.trim() === '' ? [] : [{ line: start + index + 1, part, isWhole: part === folded }];
     }),
   );
 }

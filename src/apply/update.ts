@@ -62,7 +62,7 @@ async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown)
     return { outcome: 'failed', sent: false, ...failed };
   }
   const { before } = sent;
-  const found = before && (await lookAfterLostAnswer(task, { ...sent, before }));
+  const found = before && (await inspectAfterLostAnswer(task, { ...sent, before }));
   return found ?? { outcome: 'unknown', sent: true, ...failed };
 }
 
@@ -149,7 +149,7 @@ function isUnclear(error: unknown): boolean {
  * record loses its `lastUpdate`, so that write-only settings are in doubt, and its digests of a complete apply. It
  * names the values that the write may have replaced.
  */
-async function lookAfterLostAnswer(
+async function inspectAfterLostAnswer(
   task: ResourceApply,
   sent: Pick<ConfirmedWrite, 'before' | 'body' | 'overwrote'>,
 ): Promise<ResourceOutcome | undefined> {

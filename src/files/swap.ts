@@ -169,7 +169,7 @@ export async function replacements(root: string, files: readonly ReplacedFile[])
 async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const { path, before } = file;
   if (before === undefined) return newFile(root, path, Buffer.from(file.after));
-  const found = await lookAt(join(root, path)).catch((cause: unknown) => {
+  const found = await currentFile(join(root, path)).catch((cause: unknown) => {
     throw unreplaceable(path, cause);
   });
   const { content } = found.before;
@@ -187,7 +187,7 @@ async function newFile(root: string, path: string, after: Buffer): Promise<Swap>
   return { path, target, after, before: undefined };
 }
 
-async function lookAt(path: string) {
+async function currentFile(path: string) {
   const target = await realpath(path);
   const content = await readFile(target);
   const { mode } = await stat(target);

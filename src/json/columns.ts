@@ -10,7 +10,7 @@ type Columns =
   | readonly [type: 'each', values: readonly unknown[]]
   | readonly [type: 'object', same: Readonly<Record<string, unknown>>, columns: Readonly<Record<string, Columns>>]
   | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>]
-  | readonly [type: 'mixed', forms: readonly number[], columnsOfForms: readonly Columns[]];
+  | readonly [type: 'mixed', shapes: readonly number[], columnsOfShapes: readonly Columns[]];
 
 /** The value at an index. Values share the objects of equal parts. */
 export type ReadColumns = (index: number) => unknown;
@@ -23,34 +23,34 @@ export function columnReader(columns: unknown): ReadColumns | undefined {
 export function columnsOf(values: readonly unknown[]): Columns {
   const [first] = values;
   if (values.every((value) => value === first)) return ['same', first];
-  const byForm = new Map<string, unknown[]>();
-  const forms = values.map(formOf);
-  for (const [index, form] of forms.entries()) {
-    const known = byForm.get(form);
-    if (known === undefined) byForm.set(form, [values[index]]);
+  const byShape = new Map<string, unknown[]>();
+  const shapes = values.map(shapeOf);
+  for (const [index, shape] of shapes.entries()) {
+    const known = byShape.get(shape);
+    if (known === undefined) byShape.set(shape, [values[index]]);
     else known.push(values[index]);
   }
-  if (byForm.size > maxForms) return ['each', values];
-  if (byForm.size === 1) return columnsOfForm(values);
-  const numbers = new Map([...byForm.keys()].map((form, number) => [form, number]));
-  return ['mixed', forms.map((form) => numbers.get(form) ?? 0), [...byForm.values()].map(columnsOfForm)];
+  if (byShape.size > maxShapes) return ['each', values];
+  if (byShape.size === 1) return columnsOfShape(values);
+  const numbers = new Map([...byShape.keys()].map((shape, number) => [shape, number]));
+  return ['mixed', shapes.map((shape) => numbers.get(shape) ?? 0), [...byShape.values()].map(columnsOfShape)];
 }
 
 /** With more forms, separate values take less space. */
-const maxForms = 16;
+const maxShapes = 16;
 
 /** A key that is equal for objects with the same members, and for lists of the same length. */
-function formOf(value: unknown): string {
+function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
   // Assigning to this name would set the prototype.
   const isPlain = isJsonObject(value) && !Object.hasOwn(value, '__proto__');
   return isPlain ? `{${namesOf(value).join('\n')}` : '';
 }
 
-function columnsOfForm(values: readonly unknown[]): Columns {
+function columnsOfShape(values: readonly unknown[]): Columns {
   const [first] = values;
-  const form = formOf(first);
-  if (form === '' || values.length === 1) return ['each', values];
+  const shape = shapeOf(first);
+  if (shape === '' || values.length === 1) return ['each', values];
   if (Array.isArray(first)) {
     const lists = values.filter((value): value is unknown[] => Array.isArray(value));
     const parts = first.map((_, at) => [String(at), columnsOf(lists.map((list) => list[at]))] as const);
@@ -80,8 +80,8 @@ function isColumns(value: unknown): value is Columns {
   if (type === 'same') return true;
   if (type === 'each') return Array.isArray(same);
   if (type === 'mixed') return Array.isArray(same) && Array.isArray(columns) && columns.every(isColumns);
-  const isForm = type === 'object' ? isJsonObject(same) : type === 'list' && Array.isArray(same);
-  return isForm && isJsonObject(columns) && Object.values(columns).every(isColumns);
+  const isShape = type === 'object' ? isJsonObject(same) : type === 'list' && Array.isArray(same);
+  return isShape && isJsonObject(columns) && Object.values(columns).every(isColumns);
 }
 
 function readerOf(columns: Columns): ReadColumns {
@@ -105,12 +105,12 @@ function readerOf(columns: Columns): ReadColumns {
   };
 }
 
-function mixedReader(forms: readonly number[], readers: readonly ReadColumns[]): ReadColumns {
+function mixedReader(shapes: readonly number[], readers: readonly ReadColumns[]): ReadColumns {
   const counts = readers.map(() => 0);
-  const ranks = forms.map((form) => {
-    const rank = counts[form] ?? 0;
-    counts[form] = rank + 1;
+  const ranks = shapes.map((shape) => {
+    const rank = counts[shape] ?? 0;
+    counts[shape] = rank + 1;
     return rank;
   });
-  return (index) => readers[forms[index] ?? 0]?.(ranks[index] ?? 0);
+  return (index) => readers[shapes[index] ?? 0]?.(ranks[index] ?? 0);
 }

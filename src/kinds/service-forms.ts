@@ -269,9 +269,9 @@ function sentByReadBack({
   readonly readBack: readonly string[];
   readonly rules: readonly FormRule[];
 }): ReadonlyMap<string, string> {
-  const byForm = new Map([...sent].reverse().map((text) => [foldedText(text, rules), text]));
+  const byFolded = new Map([...sent].reverse().map((text) => [foldedText(text, rules), text]));
   const pairs = readBack.flatMap((text): [string, string][] => {
-    const found = byForm.get(foldedReadBack(text, rules));
+    const found = byFolded.get(foldedReadBack(text, rules));
     return found === undefined ? [] : [[text, found]];
   });
   return new Map(pairs);

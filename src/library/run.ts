@@ -43,7 +43,7 @@ export async function run<Options extends RunOptions, Result>(
   work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
 ): Promise<Result> {
   const own = { project: '.', ...given(options) };
-  requireForms(own);
+  requireTypes(own);
   const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
   let redact = redactor([]);
   try {
@@ -66,7 +66,7 @@ export async function run<Options extends RunOptions, Result>(
 }
 
 /** Checks types at run time, like the TypeScript compiler for its users. Throws `usage`. */
-function requireForms(options: object): void {
+function requireTypes(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');

@@ -72,11 +72,11 @@ export class Snapshot implements ProjectDocuments {
     return this.#records.read(this.project.record, key);
   }
 
-  /** Resolves all manifests in an environment. Secrets are only checked by form. */
+  /** Resolves all manifests in an environment. Secrets are only known by name. */
   resolution(environment: string): Promise<Resolution> {
     const known = this.#resolutions.get(environment);
     if (known !== undefined) return known;
-    const made = resolveProject(this.project, { environment, env: this.env, secrets: 'form', prompts: 'all' });
+    const made = resolveProject(this.project, { environment, env: this.env, secrets: 'names', prompts: 'all' });
     this.#resolutions.set(environment, made);
     return made;
   }

@@ -38,10 +38,10 @@ export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'c
 /** Extracts the drift of a resource that did not move. Returns undefined if it moved or has a notice. */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
-  looking: Pick<DriftInput, 'secrecy' | 'now'>,
+  options: Pick<DriftInput, 'secrecy' | 'now'>,
 ): Unmoved | undefined {
   if (hasValuesStoredOtherwise(known.observation.record)) return undefined;
-  const { status, touched, lastUpdate, compared, assumed, unmanaged } = resourceDrift(planned, known, looking);
+  const { status, touched, lastUpdate, compared, assumed, unmanaged } = resourceDrift(planned, known, options);
   if (status !== 'unmoved' || touched === undefined || lastUpdate === undefined || unmanaged === undefined)
     return undefined;
   return { touched, lastUpdate, compared, assumed, unmanaged };
@@ -51,11 +51,11 @@ export function unmovedIn(
  * Computes what changed on the service since the last apply. Derived from the plan and its inputs, so drift and plan
  * always agree on what an apply would do.
  */
-export function driftOf({ plan, resources: known, unmoved, hasRecords, ...looking }: DriftInput): Drift {
+export function driftOf({ plan, resources: known, unmoved, hasRecords, ...options }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => {
     const still = unmoved?.get(addressOf(planned));
     if (still !== undefined) return driftOfUnmoved(planned, still);
-    return resourceDrift(planned, known.get(addressOf(planned)), looking);
+    return resourceDrift(planned, known.get(addressOf(planned)), options);
   });
   const isLost = !hasRecords && known.size > 0;
   // A shared agent makes the comparison doubtful. Other refusals, such as limits, only concern an apply.
@@ -69,7 +69,7 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...lookin
     warnings: [
       ...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []),
       ...doubts,
-      ...[...known.values()].flatMap(({ observation }) => storedOtherwise(observation, looking.secrecy)),
+      ...[...known.values()].flatMap(({ observation }) => storedOtherwise(observation, options.secrecy)),
     ],
     resources,
   };
@@ -147,23 +147,23 @@ interface Context {
   readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
 
-type Looking = Pick<DriftInput, 'secrecy' | 'now' | 'unanswered'>;
+type ResourceDriftOptions = Pick<DriftInput, 'secrecy' | 'now' | 'unanswered'>;
 
 function resourceDrift(
   planned: ResourcePlan,
   known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
-  looking: Looking,
+  options: ResourceDriftOptions,
 ): ResourceDrift {
   if (known === undefined) return withoutFields(planned, 'orphan');
   const unknown = statusWithoutReading(planned, known.observation);
   if (unknown !== undefined) return withoutFields(planned, unknown);
-  return fieldsMoved(planned, known.observation, contextOf(planned, known, looking));
+  return fieldsMoved(planned, known.observation, contextOf(planned, known, options));
 }
 
 function contextOf(
   planned: ResourcePlan,
   known: Pick<PlannedResource, 'observation' | 'changes'>,
-  { secrecy, now, unanswered }: Looking,
+  { secrecy, now, unanswered }: ResourceDriftOptions,
 ): Context {
   const { observation } = known;
   const state = resourceState(observation, secrecy);

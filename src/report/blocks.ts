@@ -12,7 +12,7 @@ export type Inline = string | Span;
 
 interface Span {
   readonly text: string;
-  readonly look?: 'strong';
+  readonly style?: 'strong';
   /** The id of a block in the same document, for a link. */
   readonly to?: string;
   /** An https address, for a link. */

@@ -23,7 +23,7 @@ export interface ChangeView {
    * What `lines` contains: the difference of two texts, added and removed elements, or whole values. Shortened output
    * may show only the first lines of elements and whole values.
    */
-  readonly form: 'inline' | 'difference' | 'elements' | 'whole';
+  readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
 /** Whether the change belongs to several resources, whose texts may differ around the shown lines. */
@@ -34,7 +34,7 @@ interface ViewOptions {
 /** Prepares a change for display. In a text, changed words are marked. */
 export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
   const view = differenceOf(change);
-  if (view.form !== 'difference') return view;
+  if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
@@ -97,7 +97,7 @@ function sideText(value: unknown): string | undefined {
 }
 
 function inlineView(from: string | undefined, to: string | undefined): ChangeView {
-  return { from, to, lines: [], form: 'inline' };
+  return { from, to, lines: [], layout: 'inline' };
 }
 
 function oneSided(value: unknown, sign: '+' | '-'): ChangeView {
@@ -107,7 +107,7 @@ function oneSided(value: unknown, sign: '+' | '-'): ChangeView {
   }
   const lines = valueLines(value);
   const summary = typeof value === 'string' ? sizeOf(lines) : undefined;
-  return { summary, lines: lines.map((text) => ({ sign, text })), form: 'whole' };
+  return { summary, lines: lines.map((text) => ({ sign, text })), layout: 'whole' };
 }
 
 function sizeOf(lines: readonly string[]): string {
@@ -120,7 +120,7 @@ const sameLines = 'the trailing line break changed';
 
 function textView(from: unknown, to: unknown): ChangeView {
   const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
-  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
+  return { summary: lines.length === 0 ? sameLines : summary, lines, layout: isReplaced ? 'whole' : 'difference' };
 }
 
 /** Shows a whole list by its elements. For a set, what both sides have is left out. */
@@ -143,7 +143,7 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   );
   const signed = (elements: readonly Json[], sign: '+' | '-') =>
     elements.flatMap(elementLines).map((text) => ({ sign, text }));
-  return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], form: 'elements' };
+  return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], layout: 'elements' };
 }
 
 /** The lines of an element. A text needs no quotes here. */

@@ -79,9 +79,9 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const name = nameOf(kind, path);
   const view = viewChange(change, { isShared });
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
-  const isOfLines = sameAs !== undefined || isLong || view.form === 'elements';
+  const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
   // Members of a group share the new text, but not the lines around a difference.
-  const isWhole = to !== undefined && view.form !== 'elements' && !(isShared && view.form === 'difference');
+  const isWhole = to !== undefined && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
   return {
     type: 'change',
     name: name.title,
@@ -189,8 +189,8 @@ const maxPerSide = 40;
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
  * more.
  */
-function onlyLine({ form, lines }: ChangeView): string | undefined {
-  if (form !== 'difference') return undefined;
+function onlyLine({ layout, lines }: ChangeView): string | undefined {
+  if (layout !== 'difference') return undefined;
   const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
   const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
   const alone = edited.filter(({ pieces }) => pieces === undefined);

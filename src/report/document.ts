@@ -26,7 +26,7 @@ import {
 import { listedSentences, sentenceOf } from './notices.ts';
 import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
-import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
+import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
@@ -195,7 +195,7 @@ function contextOf(
     cardOf: (address) => cardIds.get(address),
     byAddress: questionsByAddress(plan),
     ...options,
-    homes: homesOf(groups),
+    showing: showingCards(groups),
     areOpen: groups.length <= maxOpen,
   };
 }
@@ -328,7 +328,7 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   const { refusals, questions, from } = plan;
   if (refusals.length > 0) return [stopSection(plan)];
   if (questions.length === 0) return [];
-  const example: Inline = { text: exampleAnswer(questions, 4), look: 'strong' };
+  const example: Inline = { text: exampleAnswer(questions, 4), style: 'strong' };
   const url = from?.pullRequest?.url;
   const reply =
     url === undefined
@@ -400,7 +400,7 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
 function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
   const { text, plain } = sayingOf(resources, warning, context);
   const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);
-  const about: Inline[] = [{ text: `${names}:`, look: 'strong' }, ' '];
+  const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
   return {
     type: 'note',
     mark: 'warning',
@@ -521,9 +521,9 @@ function legendOf(plan: Plan): NonNullable<Document['legend']> {
       : `is how it is set up after the plan is applied. Callers hear it once it is published.${published ? ' Until then they hear what was published last.' : ''}`;
   return [
     [
-      { text: before, look: 'strong' },
+      { text: before, style: 'strong' },
       ' is how an agent was set up in the dashboard when this plan was made. ',
-      { text: after, look: 'strong' },
+      { text: after, style: 'strong' },
       ` ${effect}`,
     ],
   ];

@@ -41,7 +41,7 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets were only checked by form. Undefined if the process lacks the token or must not
+   * The key of a target whose secrets were only known by name. Undefined if the process lacks the token or must not
    * use it.
    */
   async atHand(

@@ -115,7 +115,7 @@ async function progressReader(
 }
 
 /**
- * Resolves every agent, because a selection must not change which steps are open. Secrets are only checked by form,
+ * Resolves every agent, because a selection must not change which steps are open. Secrets are only known by name,
  * because those of other agents may be missing.
  */
 export function wholeResolution(
@@ -123,7 +123,7 @@ export function wholeResolution(
   { env, allowedSecrets }: Pick<Host, 'env' | 'allowedSecrets'>,
 ): Promise<Resolution> {
   const select = (address: string) => kindOf({ kind: kindIn(address) })?.rollsOut === 'itself';
-  return resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+  return resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
 }
 
 /** The fingerprint keys of the records. A key is missing if the process lacks the token. */

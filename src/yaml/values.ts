@@ -115,7 +115,7 @@ async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
   }
-  return looksLikeNumber(text) ? checkPhoneNumber(text) : undefined;
+  return mayBePhoneNumber(text) ? checkPhoneNumber(text) : undefined;
 }
 
 async function isE164(text: string): Promise<boolean> {
@@ -128,7 +128,7 @@ async function e164Form(text: string): Promise<Pick<ValueProblem, 'form'>> {
 }
 
 /** Whether a text looks like a phone number. Fewer than seven digits may be a user name. */
-function looksLikeNumber(text: string): boolean {
+function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
   return isDialled && (dialled.startsWith('+') || text.replace(/\D/g, '').length >= 7);

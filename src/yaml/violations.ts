@@ -64,7 +64,7 @@ export function settingsWithoutSection(kind: string, root: MapNode): string[] {
 }
 
 /** Whether the value of a key may be a mistyped or misplaced credential. */
-export function looksSensitive(kind: string, steps: readonly string[]): boolean {
+export function mayBeSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
   const known = keysAt(kind, steps.slice(0, -1));
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
@@ -110,7 +110,7 @@ function moved(
   path: readonly string[],
   to: Pick<MisplacedMember, 'text' | 'section'>,
 ): Suggestion {
-  const isMovable = source !== undefined && root.type === 'map' && !looksSensitive(kind, path);
+  const isMovable = source !== undefined && root.type === 'map' && !mayBeSensitive(kind, path);
   const edits = isMovable ? movingMember({ root, path, ...to }, source) : [];
   return { found: path.at(-1) ?? '', fixes: [{ action: 'move', ...to, edits }] };
 }
@@ -326,7 +326,7 @@ function unknownKey(where: ViolatedNode, key: string): Problem {
   const { ending = '', ...suggestion } = rightKey(where, path, at);
   const message = `unknown key ${quote(key)}${parent === '' ? '' : ` in ${parent}`}${ending}`;
   const problem = { ...errorAt(at, 'unknown-key', message), ...suggestion };
-  return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
+  return mayBeSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
 }
 
 /**

@@ -9,7 +9,7 @@ import { runTests, type TestedAgent } from '../../src/testing/run-tests.ts';
 
 const project = await loadProject(resolve(import.meta.dirname, '../../examples/clinic'));
 const environment = 'local';
-const resolution = await resolveProject(project, { environment, secrets: 'form', env: {} });
+const resolution = await resolveProject(project, { environment, secrets: 'names', env: {} });
 const { tests } = resolution;
 const desired = desiredOfAll(resolution);
 const frontDesk = desired.filter(({ name }) => name === 'front-desk');

@@ -109,7 +109,7 @@ export async function learnt(
   const secretless = { names: new Set(['TOKEN']), from: 'the test' };
   const found: unknown[] = [];
   for (const environment of environments) {
-    for (const secrets of ['form', 'values'] as const) {
+    for (const secrets of ['names', 'values'] as const) {
       const options = { environment, secrets, env, allowedSecrets: undefined };
       found.push(await allOf(await resolveProject(await loading(), options)));
       const select = (address: string) => address === 'Agent/a' || address === 'Agent/oak';

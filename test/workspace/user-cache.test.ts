@@ -31,7 +31,7 @@ afterEach(async () => {
 
 async function run(folder: string, build = 'a') {
   const project = await loadProject(root, { cache: new UserCache(folder, build) });
-  const { problems } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  const { problems } = await resolveProject(project, { environment: 'local', secrets: 'names', env: {} });
   return { isRead: project.files.source('agents/a.yaml') !== undefined, problems };
 }
 
@@ -75,7 +75,7 @@ test('A file that is edited after its cached facts were used refuses the run.', 
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
   await run(folder);
   const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
-  const resolution = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  const resolution = await resolveProject(project, { environment: 'local', secrets: 'names', env: {} });
   await writeFile(join(root, 'agents/a.yaml'), 'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: {}\n');
   expect(() => resolution.desiredOf('Agent/a')).toThrow('agents/a.yaml was edited while agentform was running');
 });
@@ -112,7 +112,7 @@ test('A repeated credential in a table cell is masked in every run.', async () =
   const folder = join(home, 'cache');
   const shown = async () => {
     const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
-    await resolveProject(project, { environment: 'local', secrets: 'form', env: {}, prompts: 'all' });
+    await resolveProject(project, { environment: 'local', secrets: 'names', env: {}, prompts: 'all' });
     return project.sourceOf('members.csv');
   };
   for (const run of [await shown(), await shown()]) expect(run).not.toContain(key);
@@ -136,7 +136,7 @@ async function writeFleet(table: string): Promise<void> {
 /** A run that is about one member, or about all. */
 async function membersIn(folder: string, select = (address: string): boolean => address === 'Agent/oak') {
   const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
-  const options = { environment: 'local', secrets: 'form', env: {}, prompts: 'all', select } as const;
+  const options = { environment: 'local', secrets: 'names', env: {}, prompts: 'all', select } as const;
   const resolution = await resolveProject(project, options);
   const isTableRead = project.files.source('members.csv') !== undefined;
   const declared = resolution.declaredOf('Agent/oak')?.digest;
@@ -181,7 +181,7 @@ test('A plan uses the facts of a validate, without the warnings of prompt checks
   await writeFile(join(root, 'agents/a.yaml'), agent);
   const rules = async (prompts: 'all' | 'errors', cache: string) => {
     const project = await loadProject(root, { cache: new UserCache(cache, 'a') });
-    const options = { environment: 'local', secrets: 'form', env: {}, prompts } as const;
+    const options = { environment: 'local', secrets: 'names', env: {}, prompts } as const;
     const { problems } = await resolveProject(project, options);
     const isRead = project.files.source('agents/a.yaml') !== undefined;
     return { isRead, problems: problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`) };

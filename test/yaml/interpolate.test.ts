@@ -201,7 +201,7 @@ describe('secrets in values', () => {
       const messages = problems.map(problemSentence).join('\n');
       expect(messages).toContain(sentence);
       expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
-      expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
+      expect((await resolve(files, { env: {}, secrets: 'names' })).problems).toEqual([]);
     },
   );
 

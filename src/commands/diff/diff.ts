@@ -63,7 +63,7 @@ async function resolved(
 ): Promise<KeyedResolution> {
   const { env, allowedSecrets } = host;
   const select = selector(selection);
-  const resolution = await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+  const resolution = await resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
   if (hasErrors(resolution.problems)) {
     throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
   }

@@ -83,9 +83,9 @@ export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boo
     closing: [{ text: summaryOfDrift(drift).verdict, isVerdict: true }, ...factsIn(drift)],
     legend: [
       [
-        { text: 'Last applied', look: 'strong' },
+        { text: 'Last applied', style: 'strong' },
         ' is what the files said when they were applied. ',
-        { text: 'Live now', look: 'strong' },
+        { text: 'Live now', style: 'strong' },
         ' is how an agent is set up in the dashboard. The service does not record who edited it.',
       ],
     ],

@@ -343,7 +343,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
   if (noRecords) return 'Drift is unknown: the records of earlier applies are missing.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
-  if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;
+  if (blocked + failed > 0) return `No drift found, but ${uncheckedText(summary)}.`;
   if (unmoved === 0) return 'No drift: no readable settings have been applied.';
   const noun = nounOf(resources.filter(({ status }) => status === 'unmoved'));
   return unmoved === 1
@@ -382,7 +382,7 @@ function countsOfDrift(summary: Drift['summary']): string {
   return `Drift: ${listCounts(counts)}.`;
 }
 
-function unlookedAt({ blocked, failed }: Drift['summary']): string {
+function uncheckedText({ blocked, failed }: Drift['summary']): string {
   return joinWithAnd([
     ...(failed > 0 ? [`${formatNumber(failed)} could not be read`] : []),
     ...(blocked > 0 ? [`${formatNumber(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),

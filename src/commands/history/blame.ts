@@ -194,7 +194,7 @@ async function manifestLines(
   const address = addressOf(record);
   if ('problem' in repository) return [];
   const select = (one: string) => one === address;
-  const resolution = await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+  const resolution = await resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
   const provenance = resolution.provenanceOf(address, parsePath(path));
   const commits = [record.commit, repository.head];
   const blamed: SourceLine[] = [];

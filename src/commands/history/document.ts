@@ -65,7 +65,7 @@ export function historyDocument(
     closing: [{ text: verdict, isVerdict: true }],
     legend: [
       [
-        { text: 'Dashboard edit', look: 'strong' },
+        { text: 'Dashboard edit', style: 'strong' },
         ' is a change that a person made in the dashboard. The service does not record who made it. All times are in UTC.',
       ],
     ],

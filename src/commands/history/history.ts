@@ -133,7 +133,7 @@ async function selectorIn(
   const words = [...selection.names, ...(selection.exclude ?? [])];
   const isKnown = (word: string) => recorded.some((address) => selector({ names: [word] })(address));
   if (selection.selector === undefined && words.every(isKnown)) return (address) => isSelected(address);
-  const resolving = { environment, secrets: 'form', select: () => false, env, allowedSecrets } as const;
+  const resolving = { environment, secrets: 'names', select: () => false, env, allowedSecrets } as const;
   const { all, elsewhere } = await resolveProject(project, resolving);
   const labels = new Map<string, Labels>(all.map((one) => [addressOf(one), one.labels]));
   const others = recorded
@@ -240,7 +240,7 @@ export async function alteredVersions(
   if (lineages.length <= maxVerified) {
     const names = new Set(lineages.flatMap(addressesOf));
     const select = (address: string) => names.has(address);
-    const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
+    const resolving = { environment, secrets: 'names', select, env, allowedSecrets } as const;
     const keys = new FingerprintKeys(project.root);
     for (const one of (await resolveProject(project, resolving)).selected) {
       const key = await keys.atHand(one.target, { env, allowedSecrets });

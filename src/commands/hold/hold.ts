@@ -136,7 +136,7 @@ async function selectedIn(
 ): Promise<SelectedRecords> {
   const { env, allowedSecrets } = host;
   const isSelected = selector(options);
-  const resolving = { environment, secrets: 'form', select: isSelected, env, allowedSecrets } as const;
+  const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
   const resolution = await resolveProject(project, resolving);
   const listed = await store.list(environment);
   const all = new Map(listed.map((one) => [addressOf(one.record), one]));

@@ -74,7 +74,7 @@ export async function openImport(
   const isList = 'list' in options.what;
   const rows = 'list' in options.what ? await rowsOf(options.what.list, { ...host, project }) : [checked(options.what)];
   const { env } = host;
-  const resolution = await resolveProject(project, { environment, secrets: 'form', select: () => false, env });
+  const resolution = await resolveProject(project, { environment, secrets: 'names', select: () => false, env });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
   const records = await recordsOf(store, environment);
   const { force } = options;
@@ -121,7 +121,7 @@ function formerOf(
   { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
 ): Promise<Resolution> {
   const addresses = new Set(rows.map(({ name }) => addressOf({ kind: 'Agent', name })));
-  return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
+  return resolveProject(project, { environment, secrets: 'names', select: (address) => addresses.has(address), env });
 }
 
 /** The maximum size of a list in bytes. */

@@ -40,7 +40,7 @@ function nextSteps(report: InitResult): string[] {
   const first = `On the embedded emulator (no account needed), run: agentform validate, agentform plan${on}, agentform apply${on}`;
   // An existing project may have no emulator environment.
   const start = wasProject ? 'Run: agentform validate' : first;
-  const look = hasProduction && sample === undefined ? [] : [start];
+  const check = hasProduction && sample === undefined ? [] : [start];
   const write =
     sample === undefined || wasProject
       ? []
@@ -59,7 +59,7 @@ function nextSteps(report: InitResult): string[] {
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
-  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report), ...applying];
+  return [...enter, ...check, ...write, commit, ...secret, ...productionSteps(report), ...applying];
 }
 
 const applyFromWorkflows =

@@ -117,7 +117,7 @@ async function resolveOffline(
 ): Promise<KeyedResolution> {
   const { env, allowedSecrets } = host;
   const select = selector(selection);
-  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets }));
+  return keyedOffline(await resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets }));
 }
 
 interface Before {
@@ -135,7 +135,7 @@ async function manifestsAt(
     const project = await baseProject.load();
     if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
     const { env } = host;
-    const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'form', env }));
+    const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
     const { problems } = resolution;
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     return { desired: desiredOfAll(resolution), problems: errors === 0 ? [] : [unusable('some manifests')] };

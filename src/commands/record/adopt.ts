@@ -172,12 +172,12 @@ async function resolveOne(
   const { project, environment } = given;
   const wanted = addressOf(parseAddress(given.address));
   const select = (candidate: string) => candidate === wanted;
-  const resolve = async (secrets: 'form' | 'values') => {
+  const resolve = async (secrets: 'names' | 'values') => {
     const { env, allowedSecrets } = host;
     const resolution = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
     return { desired: found(resolution, project, wanted), resolution };
   };
-  const unresolved = await resolve('form');
+  const unresolved = await resolve('names');
   const { target, sensitive, kind } = unresolved.desired;
   const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
   const { desired, resolution } = isKept ? await resolve('values') : unresolved;

@@ -38,7 +38,8 @@ export interface ListedRecord {
 /** Lists the selected records of an environment by kind and name. Labels come from manifests. */
 export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecord[]> {
   return withRecords(host, options, async ({ project, environment, store }) => {
-    const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
+    const resolving = { environment, secrets: 'names', select: () => false, env: host.env } as const;
+    const { all } = await resolveProject(project, resolving);
     const declared = new Map(all.map((one) => [addressOf(one), one.labels]));
     const records = (await store.list(environment)).map(({ record }) => record);
     const selectable = records.map((one) => ({ ...one, labels: declared.get(addressOf(one)) ?? {} }));
@@ -159,7 +160,7 @@ export interface RenamedRecord extends MovedRecord {
 async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
   const fingerprints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
-  const secrets = fingerprints.length === 0 ? 'form' : 'values';
+  const secrets = fingerprints.length === 0 ? 'names' : 'values';
   const address = addressOf({ kind, name });
   const select = (candidate: string) => candidate === address;
   const keys = new FingerprintKeys(project.root);
@@ -219,7 +220,7 @@ async function keyOfRecord(
 ): Promise<FingerprintKey | undefined> {
   const { env, allowedSecrets } = host;
   const select = (address: string) => address === addressOf(key);
-  const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
+  const resolving = { environment, secrets: 'names', select, env, allowedSecrets } as const;
   const { selected, secretNames } = await resolveProject(project, resolving);
   hideNamedSecrets(host, secretNames);
   const [declared] = selected;

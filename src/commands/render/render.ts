@@ -51,7 +51,7 @@ export async function render(
   const { sourceOf } = project;
   const environment = environmentNamed(project, options.environment);
   const select = selector(options);
-  const resolution = await resolveProject(project, { environment, env: host.env, secrets: 'form', select });
+  const resolution = await resolveProject(project, { environment, env: host.env, secrets: 'names', select });
   const { problems } = resolution;
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
   requireMatches(options, { ...resolution, environment, removed: [] });

@@ -32,7 +32,7 @@ async function placesFor(
 ): Promise<Pick<PlanResult, 'sourceOf' | 'placeOf' | 'warnings'> | undefined> {
   try {
     const project = await loadProject(options.project);
-    const resolution = await resolveProject(project, { environment: plan.environment, secrets: 'form', env });
+    const resolution = await resolveProject(project, { environment: plan.environment, secrets: 'names', env });
     const isPlanned = new Set(plan.resources.map(addressOf));
     const files = new Set(resolution.all.filter((one) => isPlanned.has(addressOf(one))).map(({ file }) => file));
     const warnings = resolution.problems.filter(

@@ -65,7 +65,7 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
   const opening = { ...options, localAfter: patience * 1000 };
   return withRecords(host, opening, async ({ project, environment, store }) => {
     const { env, allowedSecrets } = host;
-    const resolving = { environment, secrets: 'form', select: isSelected, env, allowedSecrets } as const;
+    const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
     const resolution = await resolveProject(project, resolving);
     const { problems } = resolution;
     if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf }, { environment });

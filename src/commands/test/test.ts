@@ -127,7 +127,7 @@ async function testEnvironment(
   project: Project,
   { selection: given, filter = '', environment, env }: EnvironmentRun,
 ): Promise<EnvironmentTests> {
-  const resolve = (select: IsSelected) => resolveProject(project, { environment, env, secrets: 'form', select });
+  const resolve = (select: IsSelected) => resolveProject(project, { environment, env, secrets: 'names', select });
   const first = await resolve(selector(given));
   const { selection, testNames } = testsNamed(given, first);
   const resolution = testNames.size === 0 ? first : await resolve(selector(selection));

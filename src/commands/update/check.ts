@@ -86,7 +86,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const updated = new Map([...check.updated].map(([address, fields]) => [address, byPath(fields)]));
   const anywhere = byPath([...check.updated.values()].flat());
   for (const environment of session.project.environments) {
-    const options = { environment, secrets: 'form', env: check.host.env } as const;
+    const options = { environment, secrets: 'names', env: check.host.env } as const;
     const before = await resolveProject(session.project, options);
     const after = await resolveProject(project, options);
     refuseNewErrors(before, after, environment);
@@ -114,7 +114,7 @@ export async function isValidWith(
   }: Pick<Session, 'project' | 'environment'> & { readonly env: Host['env']; readonly address: string },
   { texts, clashes }: EditedTexts,
 ): Promise<boolean> {
-  const options = { environment, secrets: 'form', env, select: (one: string) => one === address } as const;
+  const options = { environment, secrets: 'names', env, select: (one: string) => one === address } as const;
   return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
 }
 

@@ -165,7 +165,7 @@ export async function usersOf(
   const { all, declaredOf } =
     resolution !== undefined && isWhole
       ? resolution
-      : await resolveProject(project, { environment, secrets: 'form', env });
+      : await resolveProject(project, { environment, secrets: 'names', env });
   const users = new Map<string, number>();
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
@@ -202,7 +202,7 @@ export async function unusedFiles(
 async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
   const files = new Set<string>();
   for (const environment of project.environments) {
-    const { all, problems, declaredOf } = await resolveProject(project, { environment, secrets: 'form', env });
+    const { all, problems, declaredOf } = await resolveProject(project, { environment, secrets: 'names', env });
     if (hasErrors(problems)) return undefined;
     for (const path of all.flatMap((one) => declaredOf(addressOf(one))?.files ?? [])) files.add(path);
   }

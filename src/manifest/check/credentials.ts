@@ -6,7 +6,7 @@ import { secretOf } from '../../yaml/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
-import { keysAt, looksSensitive } from '../../yaml/violations.ts';
+import { keysAt, mayBeSensitive } from '../../yaml/violations.ts';
 
 /**
  * Checks that a token is a secret reference. A literal token is never repeated in messages and is masked in code
@@ -77,7 +77,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     const known = keysAt(kind, steps.slice(0, -1));
     const isUnknown = known.length > 0 && !known.includes(steps.at(-1) ?? '');
     // Only the outermost values that are or may be sensitive.
-    if (!isSensitiveAt(kind, steps) && !(isUnknown && looksSensitive(kind, steps))) {
+    if (!isSensitiveAt(kind, steps) && !(isUnknown && mayBeSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
       left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
       continue;

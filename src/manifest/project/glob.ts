@@ -107,7 +107,7 @@ export function parseGlob(pattern: string): ParsedGlob {
   const unusable = (problem: string) => ({ alternatives: [pieces], problem });
   if (pattern.length > maxLength) return unusable(`has ${pattern.length} characters; at most ${maxLength} are allowed`);
   const plain = pieces.map((piece) => (piece.length > 1 ? '_' : piece)).join('');
-  const mistake = mistakes.find(([form]) => form.test(plain));
+  const mistake = mistakes.find(([syntax]) => syntax.test(plain));
   if (mistake !== undefined) return unusable(mistake[1]);
   let alternatives: string[][] = [[]];
   let before: string[][] | undefined;

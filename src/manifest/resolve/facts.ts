@@ -43,7 +43,7 @@ export interface Facts {
   readonly variables: VariableUse;
   /** Facts in this environment. Absent if the resource is not in it. */
   readonly here?: FactsHere;
-  /** The result of resolving the manifest with secrets checked by form. Absent if it was not selected. */
+  /** The result of resolving the manifest with secrets by name. Absent if it was not selected. */
   readonly resolved?: ResolvedFacts;
 }
 
@@ -286,7 +286,7 @@ export class FactFinder implements Heads {
     this.#drafts.delete(unit);
     const { kind, chain, row } = declared;
     const { name } = this.#input.environment;
-    const context = this.context('form', index, trace);
+    const context = this.context('names', index, trace);
     const manifest = { ...declared, ...mergedSections(kind, chain, name) };
     const scope = context.scope.of(manifest);
     scope.size.characters += wanted.before;

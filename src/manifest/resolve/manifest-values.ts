@@ -118,7 +118,7 @@ export class ManifestValues implements ResolutionQueries {
     const manifest = this.#filledAt(address)?.manifest;
     if (manifest === undefined) return undefined;
     // A separate scope counts its own insertions and has no secret values.
-    const scope = new Scope({ environment: context.environment, env, secrets: 'form' });
+    const scope = new Scope({ environment: context.environment, env, secrets: 'names' });
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
 

@@ -209,12 +209,12 @@ export type ResolveOptions = ResolvedSecrets & {
 };
 
 /**
- * `form`: placeholders replace secrets, and only references are checked. `values`: secrets of selected resources must
+ * `names`: placeholders replace secrets, and only references are checked. `values`: secrets of selected resources must
  * be set; the caller limits which process variables manifests may use.
  */
 type ResolvedSecrets =
-  | { readonly secrets: 'form'; readonly allowedSecrets?: AllowedSecrets | undefined }
-  | { readonly secrets: 'form' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
+  | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }
+  | { readonly secrets: 'names' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
 /** What resolving manifests needs: one environment of one project. */
 export interface ResolveContext extends EnvelopeContext {

@@ -141,7 +141,7 @@ async function factsOfAll(
 }
 
 /**
- * The result for a run with secret values, whereas facts only check secrets by form. Facts are sufficient if the only
+ * The result for a run with secret values, whereas facts only know secrets by name. Facts are sufficient if the only
  * secret is a usable token. Otherwise the manifest is resolved again.
  */
 function resolvedNow(

@@ -108,7 +108,7 @@ interface Checking {
 async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
   const { found, resources, all, files, work, budget } = progress;
   const { select = () => true } = options;
-  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+  const resolution = await resolveProject(project, { ...options, environment, secrets: 'names' });
   if (options.keepsResolutions) progress.resolutions.set(environment, resolution);
   for (const { address, variant, values } of resolution.work) {
     const known = work.get(address) ?? new Set();
@@ -220,8 +220,8 @@ export async function secretUses(
   { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
 ): Promise<SecretUses> {
   const node = environmentNode(project, environment);
-  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
-  const scope = new Scope({ environment: node, env: options.env, secrets: 'form' });
+  const resolution = await resolveProject(project, { ...options, environment, secrets: 'names' });
+  const scope = new Scope({ environment: node, env: options.env, secrets: 'names' });
   return {
     host: new Targets({ environment: node, scope, files: project.files }).host,
     secrets: new Set([...resolution.secretNames, ...secretsOf(node.definition)]),

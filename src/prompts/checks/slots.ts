@@ -180,14 +180,14 @@ function isShown(text: PromptText, index: number): boolean {
 }
 
 /** Whether a placeholder is in a form for the agent: consecutive lines with the same mark at the end. */
-function isInForm(text: PromptText, index: number, mark: string): boolean {
+function isInTemplate(text: PromptText, index: number, mark: string): boolean {
   const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
   const line = text.lineOf(index);
   return ends(line) && (ends(line + 1) || (line > 0 && ends(line - 1)));
 }
 
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
-  if (isShown(text, index) || isInForm(text, index, '___')) return false;
+  if (isShown(text, index) || isInTemplate(text, index, '___')) return false;
   // Gaps in an example show a form.
   if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
@@ -273,7 +273,7 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
     text.masked.slice(index + mark.length, index + mark.length + 10),
   ];
   if (mark.startsWith('X')) {
-    return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after) && !isInForm(text, index, mark);
+    return !/[-.\dX+(#$€/)]/.test(before) && !/^(?:[-\dX)/]|\.[\dX])/.test(after) && !isInTemplate(text, index, mark);
   }
   if (mark === 'TBD') return true;
   if (/^ ?(?:list|item|app|board)|^:? comments?/i.test(after)) return false;

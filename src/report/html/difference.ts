@@ -168,8 +168,8 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
     : html`${mark !== '•' && mark && html`<span>${mark}</span>`}${markedText(pieces, side !== 'both')}`;
   const moved = line.block && html` <small>moved</small>`;
   const item = ['l', isNested && 'l2', mark !== '•' && 'n'];
-  const look = { heading: ['h'], item, plain: [] }[kind];
-  const names = [line.block !== undefined && 'm', ...(isRaw ? ['mono'] : look)].filter((name) => name);
+  const classes = { heading: ['h'], item, plain: [] }[kind];
+  const names = [line.block !== undefined && 'm', ...(isRaw ? ['mono'] : classes)].filter((name) => name);
   const finding = findings.get(at);
   const below = finding && html`<p class="w">${icon('warn')}${finding}</p>`;
   const attribute = names.length > 0 && html` class="${names.join(' ')}"`;

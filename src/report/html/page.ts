@@ -84,7 +84,7 @@ ${headPart(head)}
 const maxUnchanged = 300_000;
 
 /** The icon of each mark, and its CSS class. */
-const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
+const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
   changed: { name: 'edit', tone: 'edit' },
   new: { name: 'plus', tone: 'new' },
   undone: { name: 'undo', tone: 'ask' },
@@ -107,11 +107,11 @@ const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: strin
 
 /** The icon of a mark. Several resources have a different one. */
 function iconOf(mark: Mark, isMany = false): Fragment {
-  return isMany && mark === 'changed' ? icon('many', 'edit') : icon(looks[mark].name, looks[mark].tone);
+  return isMany && mark === 'changed' ? icon('many', 'edit') : icon(markStyles[mark].name, markStyles[mark].tone);
 }
 
 function headPart({ project, about, environment, title, state, facts = [], chips = [], remarks = [] }: Head): Fragment {
-  const { name, tone } = looks[state.mark];
+  const { name, tone } = markStyles[state.mark];
   const pill = html`${icon(name)}${state.text}`;
   const link =
     state.to === undefined
@@ -129,7 +129,7 @@ ${remarks.map((remark) => html`<p class="note">${remark}</p>`)}
 </div></header>`;
 }
 
-const factLooks: Readonly<Record<HeadFact['what'], { readonly name: string; readonly label?: string }>> = {
+const factStyles: Readonly<Record<HeadFact['what'], { readonly name: string; readonly label?: string }>> = {
   'pull request': { name: 'pr' },
   branch: { name: 'branch', label: 'Branch ' },
   commit: { name: 'commit', label: 'Commit ' },
@@ -138,7 +138,7 @@ const factLooks: Readonly<Record<HeadFact['what'], { readonly name: string; read
 };
 
 function factPart({ what, text, url, time }: HeadFact): Fragment {
-  const { name, label } = factLooks[what];
+  const { name, label } = factStyles[what];
   if (time !== undefined) return html`${icon(name)}<time datetime="${time}">${text}</time>`;
   const shown = html`${label && html`<span class="vh">${label}</span>`}${text}`;
   const mono = what === 'commit' && html` class="mono"`;
@@ -238,7 +238,7 @@ function questionPart({
   items = [],
   advice,
 }: Question): Fragment {
-  const badge = number === undefined ? icon(looks[mark].name) : number;
+  const badge = number === undefined ? icon(markStyles[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   // Longer effects would push the first change out of sight, and its card shows them.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
@@ -279,7 +279,7 @@ function cardPart(card: Card, style: Style): Fragment {
   const facts = [...technical];
   const marks =
     tags.length > 0 &&
-    html`<span>${tags.map((tag) => html`<span class="tag ${looks[tag.mark].tone}">${tag.text}</span> `)}</span>`;
+    html`<span>${tags.map((tag) => html`<span class="tag ${markStyles[tag.mark].tone}">${tag.text}</span> `)}</span>`;
   const foot =
     facts.length > 0 &&
     (mark === 'technical'
@@ -446,6 +446,6 @@ function prosePart(text: Prose): Fragment {
     if (typeof part === 'string') return prose(part);
     if (part.to !== undefined) return html`<a href="#${part.to}">${part.text}</a>`;
     if (isAddress(part.url)) return html`<a href="${part.url}">${part.text}</a>`;
-    return part.look === 'strong' ? html`<b>${part.text}</b>` : part.text;
+    return part.style === 'strong' ? html`<b>${part.text}</b>` : part.text;
   })}`;
 }

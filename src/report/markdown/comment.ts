@@ -549,7 +549,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
       if (typeof part === 'string') return escapeProse(shorten(part, max));
       const shown = escapeProse(shorten(part.text, max));
       if (part.to !== undefined && style !== undefined) return linkText(shown, part.to, style);
-      return part.look === 'strong' ? `**${shown}**` : shown;
+      return part.style === 'strong' ? `**${shown}**` : shown;
     })
     .join('');
 }

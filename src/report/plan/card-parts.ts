@@ -16,10 +16,10 @@ import { inlineValue } from '../values.ts';
 import { cardTitles, renameNote, titlesOf } from '../wording.ts';
 import {
   type CardGroup,
-  type Homes,
-  homeOf,
   type IsShared,
   type SharedChange,
+  type ShowingCards,
+  showingCard,
   type Variables,
   withValues,
 } from './groups.ts';
@@ -32,7 +32,7 @@ export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
   /** The path of the saved plan, if one is applied. */
   readonly savedPlan?: string | undefined;
-  readonly homes: Homes;
+  readonly showing: ShowingCards;
   /** Whether variables have the form of the files, as on a terminal. */
   readonly isExact: boolean;
   /** Whether cards without a question or warning are open. */
@@ -210,7 +210,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
 /** What differs between the resources of a group, in the changes that its card shows. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
-  const variable = changes.filter((one) => one.isVariable && homeOptions(one, group, context).sameAs === undefined);
+  const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
   const text = variable.map((one) => appearanceOf(shownChange(one, group, context))).join('\n');
   const found = new Map(variable.flatMap((one) => [...variablesIn(one, group, context).examples]));
   const differing = [...found].filter(([name]) => text.includes(wordOf(name, context)));
@@ -250,7 +250,7 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
 
 /** The variables of the group, and of the cards that link to the change. */
 function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): Variables {
-  return (homeOf(shared, group, context.homes) ?? group).variables;
+  return (showingCard(shared, group, context.showing) ?? group).variables;
 }
 
 /** Builds the parts for changes, with their notes. */
@@ -266,7 +266,7 @@ export function changesOf(
     kind: first.kind,
     action: plannedAction(first),
     isShared: resources.length > 1,
-    ...homeOptions(shared, group, context),
+    ...sharingOptions(shared, group, context),
     marker: markerOf(change, first),
     note: noteOf(change),
     findings: findingsOf(change, first),
@@ -279,16 +279,16 @@ export function isDrift({ cause }: Change): boolean {
 }
 
 /** Decides whether a card shows a shared text or links to the card that does. */
-function homeOptions(
+function sharingOptions(
   shared: SharedChange,
   group: CardGroup,
   context: CardContext,
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
-  const home = homeOf(shared, group, context.homes);
-  if (home === undefined) return {};
-  const others = home.count - group.resources.length;
-  if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
-  return { sameAs: linkToCard(home.group) };
+  const shown = showingCard(shared, group, context.showing);
+  if (shown === undefined) return {};
+  const others = shown.count - group.resources.length;
+  if (shown.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
+  return { sameAs: linkToCard(shown.group) };
 }
 
 /** A link to a card. In a rollout, several cards may have the same size. */
@@ -299,10 +299,10 @@ function linkToCard({ first, resources, id }: CardGroup): NonNullable<ChangePart
 }
 
 /** The card of an earlier step that shows all changes of this one. */
-function earlierCard(group: CardGroup, { homes }: CardContext): CardGroup | undefined {
-  const [home, ...others] = new Set(group.changes.map((shared) => homeOf(shared, group, homes)?.group));
-  const isSame = others.length === 0 && home?.changes.length === group.changes.length;
-  return isSame && home !== group && group.first.action === 'waiting' ? home : undefined;
+function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | undefined {
+  const [earlier, ...others] = new Set(group.changes.map((shared) => showingCard(shared, group, showing)?.group));
+  const isSame = others.length === 0 && earlier?.changes.length === group.changes.length;
+  return isSame && earlier !== group && group.first.action === 'waiting' ? earlier : undefined;
 }
 
 function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan): string | undefined {

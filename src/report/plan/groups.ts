@@ -37,21 +37,21 @@ interface GroupKeys {
 
 /** Groups resources with equal keys, in the order of their first members. */
 export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
-  const formsOf = commonerForms(resources);
+  const variantsOf = commonerVariants(resources);
   const keyed = resources.map((resource) => {
     const { kind, action } = resource;
-    const keys = formsOf(resource).map((form) => keyOfText(`${kind} ${keyOf(form, resource)}`));
+    const keys = variantsOf(resource).map((variant) => keyOfText(`${kind} ${keyOf(variant, resource)}`));
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, restOf(resource), keys])) };
   });
   return alike(keyed, ({ signature }) => signature).flatMap((members): Group[] => {
     const [first, ...others] = members;
     if (first === undefined) return [];
-    const changes = formsOf(first.resource).map((form, at) => {
-      const shared = others.reduce((known, { resource }) => sharingSource(known, resource.changes[at] ?? form), form);
-      const own = first.resource.changes[at] ?? form;
+    const changes = variantsOf(first.resource).map((one, at) => {
+      const shared = others.reduce((known, { resource }) => sharingSource(known, resource.changes[at] ?? one), one);
+      const own = first.resource.changes[at] ?? one;
       const change = others.length === 0 ? own : shared;
-      const isVariable = others.length > 0 && form !== own;
-      return { change, key: first.keys[at] ?? '', isVariable, ...(form.to !== undefined && { common: form.to }) };
+      const isVariable = others.length > 0 && one !== own;
+      return { change, key: first.keys[at] ?? '', isVariable, ...(one.to !== undefined && { common: one.to }) };
     });
     return [{ resources: members.map(({ resource }) => resource), changes }];
   });
@@ -66,14 +66,14 @@ function keyOfText(text: string): string {
  * Chooses the form of each change that most resources share: as it is, or with variables in place of their values.
  * Forms are computed on request, because all together are as large as the plan.
  */
-function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
+function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
   // Sources are ignored, because a variable may have another place for each resource.
   const countedKey = (change: Change | undefined) => {
     if (change === undefined) return '';
-    const { source: _, ...form } = change;
-    const key = keyOfText(canonicalJson(form));
+    const { source: _, ...variant } = change;
+    const key = keyOfText(canonicalJson(variant));
     counts.set(key, (counts.get(key) ?? 0) + 1);
     return key;
   };
@@ -95,9 +95,9 @@ function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourceP
 }
 
 /** The change with its source, if all members have the same source. */
-function sharingSource(form: Change, { source: other }: Change): Change {
-  if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
-  const { source: _, ...rest } = form;
+function sharingSource(variant: Change, { source: other }: Change): Change {
+  if (variant.source === undefined || canonicalJson(variant.source) === canonicalJson(other)) return variant;
+  const { source: _, ...rest } = variant;
   return rest;
 }
 
@@ -172,10 +172,10 @@ export type IsShared = (warning: Notice) => boolean;
 
 /** Groups resources into cards. Each resource is in exactly one. */
 export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
-  const looks = rememberedLooks();
+  const viewKey = cachedViewKeys();
   const keyOf = (change: Change, { name }: ResourcePlan) => {
     const { op, path, cause, knowledge } = change;
-    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change);
+    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + viewKey(change);
   };
   const restOf = (resource: ResourcePlan) => {
     const { renamedFrom, reasons, warnings, held, kept = [] } = resource;
@@ -202,12 +202,12 @@ export function freeId(wanted: string, taken: Set<string>): string {
 }
 
 /** Caches displays by value, because most of 10,000 changes look the same. */
-function rememberedLooks(): (change: Change) => string {
-  const looks = new Map<string, string>();
+function cachedViewKeys(): (change: Change) => string {
+  const appearances = new Map<string, string>();
   return ({ from, to }) => {
     const value = keyOfText(canonicalJson({ from, to }));
-    const known = looks.get(value) ?? keyOfText(appearanceOf({ from, to }));
-    looks.set(value, known);
+    const known = appearances.get(value) ?? keyOfText(appearanceOf({ from, to }));
+    appearances.set(value, known);
     return known;
   };
 }
@@ -216,9 +216,9 @@ function rememberedLooks(): (change: Change) => string {
  * For each change that several cards share, the card that shows it: the one applied first, or the one with most
  * resources. Found by the key of the change or of its new text.
  */
-export type Homes = ReadonlyMap<string, Home>;
+export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
-interface Home {
+interface ShowingCard {
   readonly group: CardGroup;
   /** The number of resources on all cards with the text, and their variables. */
   readonly count: number;
@@ -226,21 +226,21 @@ interface Home {
 }
 
 /** Finds the changes that one card shows for several. */
-export function homesOf(groups: readonly CardGroup[]): Homes {
+export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   const holders = groups.flatMap((group) =>
     group.changes.flatMap((shared) => changeKeys(shared, group.first).map((key) => ({ key, group, shared }))),
   );
-  const homes = alike(holders, ({ key }) => key).flatMap((all) => {
-    const [home, ...others] = all.toSorted(({ group: one }, { group: other }) => {
+  const showing = alike(holders, ({ key }) => key).flatMap((all) => {
+    const [shown, ...others] = all.toSorted(({ group: one }, { group: other }) => {
       return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
     });
-    if (home === undefined) return [];
-    const linked = others.filter(({ group }) => isLinked(home.shared, { from: group, to: home.group }));
+    if (shown === undefined) return [];
+    const linked = others.filter(({ group }) => isLinked(shown.shared, { from: group, to: shown.group }));
     if (linked.length === 0) return [];
-    const resources = [home, ...linked].flatMap(({ group }) => group.resources);
-    return [[home.key, { group: home.group, count: resources.length, variables: variablesOf(resources) }] as const];
+    const resources = [shown, ...linked].flatMap(({ group }) => group.resources);
+    return [[shown.key, { group: shown.group, count: resources.length, variables: variablesOf(resources) }] as const];
   });
-  return new Map(homes);
+  return new Map(showing);
 }
 
 /** Larger than any step number. */
@@ -270,10 +270,10 @@ function changeKeys({ change, key, common = null }: SharedChange, resource: Reso
 }
 
 /** Finds the card that shows a change. */
-export function homeOf(shared: SharedChange, group: CardGroup, homes: Homes): Home | undefined {
+export function showingCard(shared: SharedChange, group: CardGroup, showing: ShowingCards): ShowingCard | undefined {
   const [key = ''] = changeKeys(shared, group.first);
-  const home = homes.get(key);
-  return home?.group === group || (home && isLinked(shared, { from: group, to: home.group })) ? home : undefined;
+  const shown = showing.get(key);
+  return shown?.group === group || (shown && isLinked(shared, { from: group, to: shown.group })) ? shown : undefined;
 }
 
 /** Whether one card leaves a change to another. A short value is only left out in a later step of a rollout. */

@@ -8,7 +8,7 @@ const context = 2;
 const tabStop = 4;
 /** The maximum number of columns of a frame. A longer line is only shown around the span. */
 const windowWidth = 100;
-const lookAround = 10 * windowWidth;
+const searchWidth = 10 * windowWidth;
 
 /**
  * The lines around a span, numbered, with carets under it:
@@ -46,10 +46,10 @@ interface Window {
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
   // Limited, because a line may have a megabyte and appear in a hundred frames.
-  const before = shownPart(line.slice(Math.max(0, at - lookAround), at), 0);
+  const before = shownPart(line.slice(Math.max(0, at - searchWidth), at), 0);
   const end = at + length;
-  const marked = shownPart(line.slice(at, Math.min(end, at + lookAround)), displayWidth(before));
-  const after = shownPart(line.slice(end, end + lookAround), displayWidth(before) + displayWidth(marked));
+  const marked = shownPart(line.slice(at, Math.min(end, at + searchWidth)), displayWidth(before));
+  const after = shownPart(line.slice(end, end + searchWidth), displayWidth(before) + displayWidth(marked));
   if (displayWidth(before + marked + after) <= windowWidth) return asWindow(before, marked, after);
   const lead = before.length > 30 ? `…${before.slice(-29)}` : before;
   const body = cut(marked, windowWidth - lead.length);

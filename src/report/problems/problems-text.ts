@@ -58,29 +58,29 @@ export function problemCounts(problems: readonly Problem[]): string {
   return `${counts.join(', ')}${files > 0 ? ` in ${counted(files, 'file')}` : ''}`;
 }
 
-interface Look {
+interface ProblemStyle {
   readonly paint: Paint;
   readonly sourceLines: (file: string) => SourceLines | undefined;
   readonly redact: (text: string) => string;
 }
 
-function problemLines(problem: Problem, look: Look): string[] {
+function problemLines(problem: Problem, style: ProblemStyle): string[] {
   const { severity, rule, at, also } = problem;
-  const { paint, redact } = look;
+  const { paint, redact } = style;
   const brush = severity === 'error' ? paint.failed : paint.warning;
   const place = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
   const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(problemSentence(problem)))}`;
   return [
     head,
-    ...frameLines(at, look),
+    ...frameLines(at, style),
     ...(also === undefined
       ? []
       : [`  ${indentedText(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`]),
-    ...frameLines(also?.at, look),
+    ...frameLines(also?.at, style),
   ];
 }
 
-function frameLines(span: Span | undefined, { paint, sourceLines }: Look): string[] {
+function frameLines(span: Span | undefined, { paint, sourceLines }: ProblemStyle): string[] {
   const source = span === undefined ? undefined : sourceLines(span.file);
   if (span === undefined || source === undefined) return [];
   return codeFrame(span, source, paint).map((line) => `  ${line}`);

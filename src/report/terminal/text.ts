@@ -295,15 +295,15 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
       const value = lines.length === 0 ? (exact ?? '(the same)') : (summary ?? '');
       return [
         row(side, (isLive ? paint.unset : paint.create)(value)),
-        ...textLines({ lines, form: 'difference' }, style),
+        ...textLines({ lines, layout: 'difference' }, style),
       ];
     }),
     ...noteLines(`conflict: ${about}`, paint.conflict, style),
   ];
 }
 
-function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
-  const lines = view.form === 'whole' && !style.full ? abridged(view.lines) : view.lines;
+function textLines(view: Pick<ChangeView, 'lines' | 'layout'>, style: TextStyle): string[] {
+  const lines = view.layout === 'whole' && !style.full ? abridged(view.lines) : view.lines;
   return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
 }
 

@@ -276,7 +276,7 @@ async function identitiesIn(
   const found = new Map<string, readonly ManifestIdentity[]>();
   for (const environment of environments) {
     if (!project.environments.includes(environment)) continue;
-    const options = { environment, env, secrets: 'form', select: () => false } as const;
+    const options = { environment, env, secrets: 'names', select: () => false } as const;
     found.set(environment, (await resolveProject(project, options)).all);
   }
   return found;

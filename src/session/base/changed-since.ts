@@ -83,7 +83,7 @@ async function differencesSince(
 ): Promise<ReadonlyMap<string, Changes>> {
   const sides: Compared[] = [];
   for (const environment of environments) {
-    const now = await resolveProject(project, { environment, secrets: 'form', env });
+    const now = await resolveProject(project, { environment, secrets: 'names', env });
     sides.push({ project, environment, env, now });
   }
   const compared = async (inCommit: ComparedCommit) => {
@@ -158,7 +158,7 @@ async function comparedWith(
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await resolveProject(committedProject, { environment, env, secrets: 'form' });
+  const before = await resolveProject(committedProject, { environment, env, secrets: 'names' });
   const touched = touchedFiles(compared, { project: committedProject, now: before }, { environment, differs });
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);

@@ -5,7 +5,7 @@ import { agent, makeProject, projectFile, resolve, rowProblems } from '../temp-p
 
 const rulesOf = async (settings: string, transfers = '', rest = ''): Promise<string[]> => {
   const sections = `${transfers === '' ? '' : `transferRules: { ${transfers} }\n`}${rest}`;
-  const { problems } = await resolve({ 'agents/a.yaml': agent(settings, sections) }, { secrets: 'form' });
+  const { problems } = await resolve({ 'agents/a.yaml': agent(settings, sections) }, { secrets: 'names' });
   expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
   return problems.map(({ rule }) => rule);
 };

@@ -298,7 +298,7 @@ test('A base is read once for many manifests and environments.', async () => {
     Array.from({ length: 50 }, (_, index) => [`agents/a${index}.yaml`, extending('').replace('desk', `desk-${index}`)]),
   );
   const project = await makeProject({ 'shared/base.yaml': base('settings: { title: t, description: d }'), ...agents });
-  const { desired } = await resolveWithValues(project, { environment: 'local', secrets: 'form', env: {} });
+  const { desired } = await resolveWithValues(project, { environment: 'local', secrets: 'names', env: {} });
   expect(desired).toHaveLength(50);
   expect(await project.parsed.load('shared/base.yaml')).toBe(await project.parsed.load('shared/base.yaml'));
 });

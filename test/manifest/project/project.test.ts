@@ -321,12 +321,12 @@ test('A pattern that matches no file is a warning, which lint can turn off.', as
   const project = await makeProject({});
   expect(project.problems.map(show)).toEqual(["agentform.yaml:3:13 the pattern 'agents/**/*.yaml' matches no file"]);
   const quiet = await makeProject({ 'agentform.yaml': `${projectFile}lint: { manifests-empty: off }\n` });
-  expect((await resolveProject(quiet, { environment: 'local', secrets: 'form', env: {} })).problems).toEqual([]);
+  expect((await resolveProject(quiet, { environment: 'local', secrets: 'names', env: {} })).problems).toEqual([]);
 });
 
 test('An unknown environment is reported with the existing ones.', async () => {
   const project = await makeProject({});
-  const failure = resolveProject(project, { environment: 'prodution', secrets: 'form', env: {} });
+  const failure = resolveProject(project, { environment: 'prodution', secrets: 'names', env: {} });
   await expect(failure).rejects.toThrow(AgentformError);
   await expect(failure).rejects.toMatchObject({
     code: 'environment-unknown',

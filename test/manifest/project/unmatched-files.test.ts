@@ -142,7 +142,7 @@ test('A run of one resource reports unmatched files, too.', async () => {
   const root = makeFolder({ ...desk, 'policies/limits.yaml': policy });
   const { problems } = await resolveProject(await loadProject(root), {
     environment: 'local',
-    secrets: 'form',
+    secrets: 'names',
     env: {},
     select: (address) => address === 'Agent/none',
   });

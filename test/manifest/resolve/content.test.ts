@@ -17,7 +17,7 @@ const files = {
 
 async function contentIn(environment: string, edited: Files = files, env: Record<string, string> = {}) {
   const project = await makeProject(edited);
-  const { contentOf } = await resolveProject(project, { environment, secrets: 'form', env });
+  const { contentOf } = await resolveProject(project, { environment, secrets: 'names', env });
   const { revision: _, ...content } = contentOf('Agent/desk') ?? {};
   return content;
 }

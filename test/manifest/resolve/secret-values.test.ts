@@ -8,7 +8,7 @@ test('A manifest with errors has the same problems with and without the values o
   );
   const files = { 'agents/a.yaml': text };
   const env = { CODE: 'a voice with a long name', TOKEN: 'token-of-the-project' };
-  const [byForm, byValue] = [await resolve(files, { secrets: 'form', env }), await resolve(files, { env })];
+  const [byForm, byValue] = [await resolve(files, { secrets: 'names', env }), await resolve(files, { env })];
   expect(byForm.problems.length).toBeGreaterThan(3);
   expect(byValue.problems.map(show)).toEqual(byForm.problems.map(show));
 });
@@ -16,7 +16,7 @@ test('A manifest with errors has the same problems with and without the values o
 test('The value of a secret is checked if its form is not sufficient.', async () => {
   const files = { 'agents/a.yaml': agent('timezone: "${secret.ZONE}"') };
   const env = { ZONE: 'Mars/Olympus' };
-  expect((await resolve(files, { secrets: 'form', env })).problems).toEqual([]);
+  expect((await resolve(files, { secrets: 'names', env })).problems).toEqual([]);
   const { problems, selected } = await resolve(files, { env });
   expect(problems).toMatchObject([{ severity: 'error', at: { file: 'agents/a.yaml', line: 7 } }]);
   expect(problems[0]?.message).not.toContain('Olympus');

@@ -17,7 +17,7 @@ const variable = (value: string): string => `, variables: { v: ${value} }`;
 /** What is resolved in each environment after the others, and by itself. */
 async function bothWays(files: Files) {
   const project = await makeProject(files);
-  const options = { env: {}, secrets: 'form' as const };
+  const options = { env: {}, secrets: 'names' as const };
   return Promise.all(
     project.environments.map(async (environment) => {
       const after = await resolveWithValues(project, { ...options, environment });

@@ -61,7 +61,7 @@ test('The order of the result does not depend on the order of the files.', async
     'agents/a.yaml': agent('', '', 'z'),
     'agents/b/c.yaml': agent('', '', 'm'),
   });
-  const { desired, all } = await resolveWithValues(project, { environment: 'local', secrets: 'form', env: {} });
+  const { desired, all } = await resolveWithValues(project, { environment: 'local', secrets: 'names', env: {} });
   expect(desired.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
   expect(all.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
 });

@@ -106,6 +106,6 @@ describe('the summary of a text change', () => {
       ' ',
     ]);
     const elsewhere = viewChange({ from: prompt, to: longer.replace('80', '90') });
-    expect(elsewhere.form).toBe('whole');
+    expect(elsewhere.layout).toBe('whole');
   });
 });

@@ -55,7 +55,7 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
   await write(root, files);
   const project = await loadProject(root);
-  const resolution = await resolveProject(project, { environment, secrets: 'form', env });
+  const resolution = await resolveProject(project, { environment, secrets: 'names', env });
   const [all, desired] = [resolution.all, desiredOfAll(resolution)];
   const byAddress = new Map(desired.map((one) => [addressOf(one), one]));
   await rm(root, { recursive: true });

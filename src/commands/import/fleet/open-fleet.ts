@@ -119,7 +119,7 @@ async function plannedFleet(
   const { env } = host;
   const file = relative(project.root, resolve(what.list)).split(sep).join('/');
   const table = tableIn(project, file);
-  const all = await resolveProject(project, { environment, secrets: 'form', env, select: () => false });
+  const all = await resolveProject(project, { environment, secrets: 'names', env, select: () => false });
   if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
   const found = await fleetNamed(project, what.fleet);
   const layout = found === undefined ? newLayout(project, what.fleet, file) : undefined;
@@ -131,7 +131,7 @@ async function plannedFleet(
   const sections = { settings: { title: '${var.name}', description } };
   const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
-  const known = await resolveProject(pending, { environment, secrets: 'form', env });
+  const known = await resolveProject(pending, { environment, secrets: 'names', env });
   if (hasErrors(known.problems)) {
     requireColumns(what, { table, file, project });
     throw new ManifestsInvalid({ ...known, sourceOf: pending.sourceOf });

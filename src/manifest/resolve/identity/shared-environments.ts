@@ -41,7 +41,7 @@ export function targetClaims(
 ): TargetClaim[] {
   return environmentNodes(project).flatMap((environment) => {
     if (!isIn(manifest, environment.name)) return [];
-    const scope = new Scope({ environment, env, secrets: 'form', trace });
+    const scope = new Scope({ environment, env, secrets: 'names', trace });
     return claimsOf(manifest, { environment, targets: new Targets({ environment, scope, files }) });
   });
 }
@@ -131,7 +131,7 @@ function environmentNodes({ tree }: Project): EnvironmentNode[] {
 }
 
 function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ScopeInput['env']): Deployment {
-  const scope = new Scope({ environment, env, secrets: 'form' });
+  const scope = new Scope({ environment, env, secrets: 'names' });
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 

@@ -42,7 +42,7 @@ export interface ScopeInput {
   /** The name of the environment, and its node in agentform.yaml. */
   readonly environment: { readonly name: string; readonly definition: MapNode };
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly secrets: 'form' | 'values';
+  readonly secrets: 'names' | 'values';
   /** The secrets that may be used. Undefined allows all. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /** Notes queries to the process and to tables. */
@@ -235,13 +235,13 @@ export class Scope {
 
   /**
    * Looks up a secret. Undefined if its process variable is unset, empty or not allowed. `unknown` if secrets are only
-   * checked by form.
+   * resolved by name.
    */
   secret(name: string): Secret | 'unknown' | undefined {
-    const { env, allowedSecrets, secrets: checkedBy } = this.#input;
+    const { env, allowedSecrets, secrets } = this.#input;
     this.secretsAsked.add(name);
     if (!isAllowed(allowedSecrets, name)) return undefined;
-    if (checkedBy === 'form') return 'unknown';
+    if (secrets === 'names') return 'unknown';
     const known = this.secrets.get(name);
     if (known !== undefined) return known;
     const value = secretValue(env, name);

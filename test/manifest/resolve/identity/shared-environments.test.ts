@@ -79,7 +79,7 @@ describe('one agent id in two environments', () => {
   test('One agent id in two environments prevents a plan of either environment.', async () => {
     const files = { 'agentform.yaml': project(), 'agents/a.yaml': agent('', everywhere) };
     for (const environment of ['production', 'staging']) {
-      const { problems } = await resolve(files, { environment, secrets: 'form' });
+      const { problems } = await resolve(files, { environment, secrets: 'names' });
       expect(problems.map(({ rule, severity }) => [rule, severity])).toEqual([['environments-share-agent', 'error']]);
     }
   });
@@ -91,7 +91,7 @@ describe('one agent id in two environments', () => {
       'agents/b.yaml': agent('', '', 'b'),
     };
     const select = (address: string) => address === 'Agent/b';
-    expect((await resolve(files, { environment: 'staging', secrets: 'form', select })).problems).toEqual([]);
+    expect((await resolve(files, { environment: 'staging', secrets: 'names', select })).problems).toEqual([]);
   });
 
   test('The error about one agent id in two environments cannot be turned off.', async () => {

@@ -72,7 +72,7 @@ describe('the token of a target', () => {
     expect(desired).toEqual([]);
     const inForm = {
       ...production(env),
-      secrets: 'form',
+      secrets: 'names',
       allowedSecrets: { names: new Set<string>(), from: 'the input `secrets`' },
     } as const;
     expect((await resolve(files, inForm)).problems.map(({ rule, at }) => [rule, at?.file])).toEqual([

@@ -94,7 +94,7 @@ test('A policy sees a text as it is sent, except for the secret.', async () => {
   const folder = makeFolder({ 'agents/desk.yaml': agent(text) });
   const options = { environment: 'local', env: { PIN: '1234' }, allowedSecrets: undefined } as const;
   const views = await Promise.all(
-    (['values', 'form'] as const).map(async (secrets) => {
+    (['values', 'names'] as const).map(async (secrets) => {
       const { desired, policyView } = await resolveWithValues(await loadProject(folder), { ...options, secrets });
       return desired.map((one) => JSON.stringify(policyView(one)));
     }),

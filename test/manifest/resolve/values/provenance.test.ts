@@ -95,7 +95,7 @@ describe('the provenance of a field', () => {
     const project = await loadProject(makeFolder(files));
     const resolution = await resolveProject(project, {
       environment: 'local',
-      secrets: 'form',
+      secrets: 'names',
       env: {},
       select: () => false,
     });
