@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { notice, redactedNotice } from '../src/notices/notice.ts';
-import { sentenceOf, writtenNotice } from '../src/report/notices.ts';
+import { noticeJson, sentenceOf } from '../src/report/notices.ts';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
@@ -52,7 +52,7 @@ test('The sentence of a notice in JSON shows remedies as commands that can be pa
     ['plan', "it's", '--field', 'skills[a].b', '-e', 'production'],
     ['--allow-older'],
   ]);
-  expect(writtenNotice(stale)).toEqual({
+  expect(noticeJson(stale)).toEqual({
     ...stale,
     message:
       'Agent/x: the last apply sent skills[a].b, and the service stored another value; ' +

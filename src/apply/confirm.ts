@@ -21,7 +21,7 @@ import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from
 import { fieldResults, takenOver } from './field-results.ts';
 import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } from './provenance.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
-import { expected, type ResourceApply, type ResourceOutcome, recordable, type Written } from './resource-apply.ts';
+import { expected, type ResourceApply, type ResourceOutcome, recordable, type WriteResult } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
 export interface ConfirmedWrite {
@@ -114,8 +114,8 @@ function notReadBack(
 }
 
 /** Records a write from its response alone, for kinds that cannot be read back. */
-export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
-  const { id: given, otherwise = new PathMap(), warnings } = written;
+export async function recordWrite(task: ResourceApply, body: JsonObject, reply: WriteResult): Promise<ResourceOutcome> {
+  const { id: given, otherwise = new PathMap(), warnings } = reply;
   const { keeper, desired, context, observation } = task;
   const state = resourceState(observation, context.planning.secrecy);
   const id = given ?? keeper.current()?.id;
@@ -133,8 +133,8 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const fields = fieldsAsSent(state, otherwise);
     const created =
       kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
-    const whole = verdict.outcome === 'applied' ? wholly(task, written.at) : {};
-    const made = { ...provenance(task, { event: eventOf(task), before: undefined }), ...writtenAt(task, written.at) };
+    const whole = verdict.outcome === 'applied' ? wholly(task, reply.at) : {};
+    const made = { ...provenance(task, { event: eventOf(task), before: undefined }), ...writtenAt(task, reply.at) };
     await keeper.save({ ...made, ...created, id, fields, ...whole });
   } catch (error) {
     const { problem } = expected(error);

@@ -12,7 +12,7 @@ import {
   moveRecord,
   type ResourceApply,
   type ResourceOutcome,
-  type Written,
+  type WriteResult,
   write,
 } from './resource-apply.ts';
 
@@ -27,14 +27,14 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const { body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(resource) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(changes), 'create');
-  let written: Written;
+  let response: WriteResult;
   try {
-    written = await write(task, body, 'create');
+    response = await write(task, body, 'create');
   } catch (error) {
     return unfinished(task, error);
   }
-  if (live === undefined) return recordWrite(task, body, written);
-  const { id = '', warnings, at } = written;
+  if (live === undefined) return recordWrite(task, body, response);
+  const { id = '', warnings, at } = response;
   return (
     misdirected(task, id) ??
     confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body, warnings, at })

@@ -152,7 +152,7 @@ export function credentialsKey({ baseUrl, token }: Target): string {
 }
 
 /** The service's response to a write, with its time. */
-export interface Written extends WriteAnswer {
+export interface WriteResult extends WriteAnswer {
   readonly warnings: readonly Notice[];
   /** When the service responded, as ISO 8601 in UTC. Undefined if the response had no date. */
   readonly at?: string | undefined;
@@ -166,19 +166,19 @@ export async function write(
   { context, desired }: ResourceApply,
   body: JsonObject,
   step: 'create' | 'update',
-): Promise<Written> {
+): Promise<WriteResult> {
   const { operations, answered, isAccount } = kindNamed(desired.kind);
   const answer: unknown = await context.service[operations[step]](context.connectionOf(desired), body, {
     repeatable: step === 'update',
     reseller: { parameter: context.resellerParameter, id: desired.resellerId ?? '' },
   });
   const at = context.service.timeOf(answer);
-  const written = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
+  const response = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
   // Records and plans show ids in clear, so an id that contains a secret cannot be used.
-  const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
-  if (!isAccount || !lacksId) return written;
+  const lacksId = response.id === undefined || context.planning.secrecy.holdsSecret(response.id);
+  if (!isAccount || !lacksId) return response;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
-  return { warnings: [withoutId, ...written.warnings], at };
+  return { warnings: [withoutId, ...response.warnings], at };
 }
 
 /** The members of changes that determine a request body. */

@@ -19,7 +19,7 @@ import {
   type ResourceApply,
   type ResourceOutcome,
   recordable,
-  type Written,
+  type WriteResult,
   write,
 } from './resource-apply.ts';
 
@@ -40,13 +40,13 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const body = bodyOf(task.desired, bodyChanges(task.changes), 'update');
   const sent = { before, body, overwrote: before && (await overwrittenValues(task, before)) };
   await saveHolds(task);
-  let written: Written;
+  let response: WriteResult;
   try {
-    written = await write(task, body, 'update');
+    response = await write(task, body, 'update');
   } catch (error) {
     return unanswered(task, sent, error);
   }
-  return confirmed(task, sent, written);
+  return confirmed(task, sent, response);
 }
 
 /** A sent update. Has the state before it if the resource is readable. */
@@ -69,10 +69,10 @@ async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown)
 async function confirmed(
   task: ResourceApply,
   { before, body, overwrote }: SentUpdate,
-  written: Written,
+  response: WriteResult,
 ): Promise<ResourceOutcome> {
-  if (before === undefined) return recordWrite(task, body, written);
-  const { id, warnings, at } = written;
+  if (before === undefined) return recordWrite(task, body, response);
+  const { id, warnings, at } = response;
   const { resource, desired } = task;
   const expected = desired.target.campaignId ?? resource.id;
   if (id !== expected) return hitAnother(desired.kind, id ?? '', expected);

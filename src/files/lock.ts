@@ -174,14 +174,14 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
 }
 
 /** A written lock that is not in its place yet. */
-interface WrittenLock {
+interface PendingLock {
   readonly path: string;
   /** The present time of the file system, for the age of other locks. */
   readonly now: number;
 }
 
 /** Tries to take the lock. Returns undefined on success, and otherwise its holder. */
-async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'nobody known' | undefined> {
+async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'nobody known' | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
     const found = readLock(path);
@@ -198,7 +198,7 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
  * process with the gate for exactly this lock may act, and it checks again. If that process dies, its gate stays, and
  * the next process needs a gate for that gate.
  */
-async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
+async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
   for (let gate = gates[0]; gate !== undefined && !(await linked(mine, gate)); gate = gates.at(-1)) {
     const found = readLock(gate);
@@ -218,13 +218,13 @@ function gateOf(path: string, text: string): string {
   return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.takeover`;
 }
 
-function holderAtWork({ text, modified }: PlainFile, { now }: WrittenLock): LockHolder | undefined {
+function holderAtWork({ text, modified }: PlainFile, { now }: PendingLock): LockHolder | undefined {
   const holder = parseHolder(text);
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
 /** A link appears with its content or not at all, so no process reads a half-written lock. */
-async function linked(mine: WrittenLock, path: string): Promise<boolean> {
+async function linked(mine: PendingLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);
     return true;

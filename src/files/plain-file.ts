@@ -61,11 +61,11 @@ export function requireNoLinks(root: string, folder: string): void {
  * outside.
  */
 export function requireNoCrossing(root: string, path: string): void {
-  const isWritten = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
+  const isNamedInside = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
   const isReally = isInside(realpathSync(root), realPathOf(path));
-  if (isWritten === isReally) return;
+  if (isNamedInside === isReally) return;
   throw new Error(
-    `a symbolic link leads ${isWritten ? 'out of' : 'into'} the project folder there, which is not followed`,
+    `a symbolic link leads ${isNamedInside ? 'out of' : 'into'} the project folder there, which is not followed`,
   );
 }
 

@@ -33,10 +33,10 @@ export function problemOf({ message, facts: { secret } }: AgentformError): {
 }
 
 /** A notice in JSON, with its sentence for people. */
-export type WrittenNotice = Notice & { readonly message?: string };
+export type NoticeJson = Notice & { readonly message?: string };
 
 /** The notice without its sentence. */
-export function bareNotice({ message: _, ...bare }: WrittenNotice): Notice {
+export function bareNotice({ message: _, ...bare }: NoticeJson): Notice {
   return bare;
 }
 

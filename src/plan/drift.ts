@@ -12,7 +12,7 @@ import { inSchemaOrder } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState, shownAt, shownPath, unmanagedSettings } from './fields/resource-state.ts';
 import { withKeptSettings } from './kept-settings.ts';
-import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
 import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver, keptReasons } from './verdicts/holds.ts';
@@ -182,7 +182,7 @@ function contextOf(
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;
-  const touched = wasWrittenSince(observation);
+  const touched = wasEditedSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const unreadable = applied.filter((field) => !field.readable);
   const moved = movedPaths(state).map((path) => ({ path, move: moveAt(context, path) }));

@@ -11,7 +11,7 @@ import { asForeign, isForeign } from '../secrets/fingerprint.ts';
 import { type FieldChange, fieldChanges } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
-import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
+import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasEditedSince } from './observation.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
 // leave`. A request carries every declared setting. So the live value replaces the manifest's before the comparison,
@@ -49,7 +49,7 @@ interface Keeping {
 /** Finds the settings to keep. Returns undefined if none of them differs. */
 function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
   const { desired } = observation;
-  const changes = fieldChanges(state, { ...options, touched: wasWrittenSince(observation) }).changes;
+  const changes = fieldChanges(state, { ...options, touched: wasEditedSince(observation) }).changes;
   const standing = standingKept(holds, state, desired);
   const keptHolds = standing.map(({ fields, ...hold }) => ({
     hold,

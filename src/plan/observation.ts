@@ -102,7 +102,7 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
 }
 
 /** Whether the agent was edited since the last apply: live `lastUpdate` differs from the recorded one. */
-export function wasWrittenSince(observation: Observation): boolean {
+export function wasEditedSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }

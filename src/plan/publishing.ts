@@ -3,7 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
 
 /** What `publish` does with one agent, and why. */
 export interface Publishing {
@@ -73,5 +73,5 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
   if (campaignIn(observation)?.published !== true) return 'unpublished';
   if (record?.draft === 'written') return 'not-published';
   if (record?.draft === undefined) return 'older-draft';
-  return wasWrittenSince(observation) ? 'edited' : undefined;
+  return wasEditedSince(observation) ? 'edited' : undefined;
 }

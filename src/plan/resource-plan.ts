@@ -12,7 +12,7 @@ import { shorten } from '../text/wording.ts';
 import type { FieldChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
 import { isMasked, withKeptSettings } from './kept-settings.ts';
-import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
 import { resourceDigest } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
@@ -173,7 +173,7 @@ export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> 
   readonly digest: string;
   readonly coverage: Coverage;
   /** Whether the agent was edited since the apply in its record. */
-  readonly isWritten: boolean;
+  readonly isEdited: boolean;
 }
 
 /** Extracts the plan to keep. Returns undefined if the resource has a change or a notice. */
@@ -184,7 +184,7 @@ export function settledIn({ planned, observation, assumed = [] }: PlannedResourc
     digest,
     coverage,
     assumed,
-    isWritten: campaignIn(observation) !== undefined && wasWrittenSince(observation),
+    isEdited: campaignIn(observation) !== undefined && wasEditedSince(observation),
   };
 }
 
@@ -204,11 +204,11 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
   const { appliedAt: at, commit, lastUpdate: seen } = record;
-  const isWritten = wasWrittenSince(observation);
+  const isEdited = wasEditedSince(observation);
   const isMoved = changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-  const written = campaignIn(observation)?.lastUpdate;
-  const editedAt = isWritten && typeof written === 'number' ? isoTime(written / 1000) : undefined;
-  const edited = isMoved || (isWritten && seen !== undefined) ? 'yes' : isWritten ? 'unknown' : 'no';
+  const updated = campaignIn(observation)?.lastUpdate;
+  const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
+  const edited = isMoved || (isEdited && seen !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
   return {
     ...(at !== undefined && { at }),
     ...(commit !== undefined && { commit }),
@@ -295,18 +295,18 @@ export interface ChangeSources {
  * Adds sources and variable meanings to the changes, for people only. No digest covers them, and the plan right before
  * a write lacks them.
  */
-export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
+export function withSources(resource: PlannedResource, sources: ChangeSources): PlannedResource {
   const { planned } = resource;
   const { prevented } = planned;
   if (resource.changes.length === 0 && prevented === undefined) return resource;
   const address = addressOf(planned);
   const withSource = ({ path, change }: FieldChange): FieldChange => {
-    const source = written.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
+    const source = sources.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
     return { path, change: source === undefined ? change : { ...change, source } };
   };
   const changes = resource.changes.map(withSource);
   const stopped = (prevented?.changes ?? []).map((change) => withSource({ path: parsePath(change.path), change }));
-  const variables = valuesIn(address, [...changes, ...stopped], written);
+  const variables = valuesIn(address, [...changes, ...stopped], sources);
   return {
     ...resource,
     changes,
@@ -329,6 +329,6 @@ function valuesIn(
   );
   if (found.size === 0) return undefined;
   // References that replace a value must not collide with text that looks like a reference.
-  const written = canonicalJson(changes.map(({ change }) => change));
-  return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
+  const json = canonicalJson(changes.map(({ change }) => change));
+  return Object.fromEntries([...found].filter(([name]) => !json.includes(`\${var.${name}}`)));
 }

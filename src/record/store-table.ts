@@ -65,8 +65,8 @@ export function storeNamed(name: StoreName): StoreDefinition {
 
 /** Formats the record settings as in agentform.yaml, such as `{ store: git, branch: agentform-records }`. */
 export function settingsYaml(record: RecordSettings): string {
-  const written = (value: string) => (/^[A-Za-z_][\w./-]*$/.test(value) ? value : JSON.stringify(value));
-  const members = Object.entries(record).map(([name, value]) => `${name}: ${written(value)}`);
+  const yamlText = (value: string) => (/^[A-Za-z_][\w./-]*$/.test(value) ? value : JSON.stringify(value));
+  const members = Object.entries(record).map(([name, value]) => `${name}: ${yamlText(value)}`);
   return `{ ${members.join(', ')} }`;
 }
 

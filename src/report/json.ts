@@ -6,7 +6,7 @@ import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
-import { writtenNotice } from './notices.ts';
+import { noticeJson } from './notices.ts';
 
 export function renderPlanJson(plan: Plan): string {
   return joined(planJson(plan));
@@ -29,24 +29,24 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   const { refusals, requires, rollout } = head;
   yield* membersOf({
     ...head,
-    refusals: refusals.map(writtenNotice),
-    ...(requires && { requires: requires.map((one) => ({ ...one, notice: writtenNotice(one.notice) })) }),
-    ...(rollout?.notices && { rollout: { ...rollout, notices: rollout.notices.map(writtenNotice) } }),
+    refusals: refusals.map(noticeJson),
+    ...(requires && { requires: requires.map((one) => ({ ...one, notice: noticeJson(one.notice) })) }),
+    ...(rollout?.notices && { rollout: { ...rollout, notices: rollout.notices.map(noticeJson) } }),
   });
   yield ',\n  "resources": [';
   for (const [index, resource] of resources.entries()) {
-    const written = writtenResource(resource);
-    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify(written))}`;
+    const shown = resourceJson(resource);
+    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify(shown))}`;
   }
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
-function writtenResource(resource: ResourcePlan): ResourcePlan {
+function resourceJson(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes, prevented } = resource;
   return {
     ...resource,
-    reasons: reasons.map(writtenNotice),
-    warnings: warnings.map(writtenNotice),
+    reasons: reasons.map(noticeJson),
+    warnings: warnings.map(noticeJson),
     changes: changes.map(withRefusalSaid),
     ...(prevented && { prevented: { ...prevented, changes: prevented.changes.map(withRefusalSaid) } }),
   };
@@ -95,25 +95,25 @@ export function renderDriftJson(drift: Drift): string {
   const { warnings, resources } = drift;
   const said = resources.map((one) => ({
     ...one,
-    reasons: one.reasons.map(writtenNotice),
+    reasons: one.reasons.map(noticeJson),
     moves: one.moves.map(withRefusalSaid),
   }));
-  return asJson({ ...drift, warnings: warnings.map(writtenNotice), resources: said });
+  return asJson({ ...drift, warnings: warnings.map(noticeJson), resources: said });
 }
 
 /** Renders the result of an import as JSON. */
 export function importJson(ledger: ImportLedger): string {
   const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
-    ...(reasons && { reasons: reasons.map(writtenNotice) }),
-    ...(notes && { notes: notes.map(writtenNotice) }),
-    ...(left && { left: left.map(writtenNotice) }),
+    ...(reasons && { reasons: reasons.map(noticeJson) }),
+    ...(notes && { notes: notes.map(noticeJson) }),
+    ...(left && { left: left.map(noticeJson) }),
   }));
-  return asJson({ ...ledger, entries, general: ledger.general.map(writtenNotice) });
+  return asJson({ ...ledger, entries, general: ledger.general.map(noticeJson) });
 }
 
 function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: One): One {
-  return one.updateRefusal === undefined ? one : { ...one, updateRefusal: writtenNotice(one.updateRefusal) };
+  return one.updateRefusal === undefined ? one : { ...one, updateRefusal: noticeJson(one.updateRefusal) };
 }
 
 /** Renders the result of an apply or publish as JSON. */
@@ -126,7 +126,7 @@ export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
   return piecesOf({
     ...ledger,
     ...('entries' in ledger && { entries: ledger.entries.map(withNoticesSaid) }),
-    ...('outdated' in ledger && { outdated: ledger.outdated?.map(writtenNotice) }),
+    ...('outdated' in ledger && { outdated: ledger.outdated?.map(noticeJson) }),
     ...(ledger.publishing && { publishing: ledger.publishing.map(withNoticesSaid) }),
   });
 }
@@ -135,8 +135,8 @@ function withNoticesSaid<Entry extends Partial<Pick<LedgerEntry, 'reasons' | 'wa
   const { reasons, warnings } = entry;
   return {
     ...entry,
-    ...(reasons && { reasons: reasons.map(writtenNotice) }),
-    ...(warnings && { warnings: warnings.map(writtenNotice) }),
+    ...(reasons && { reasons: reasons.map(noticeJson) }),
+    ...(warnings && { warnings: warnings.map(noticeJson) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { AgentformError, type ErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
-import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy, WrittenNotice } from '../notices/notice.ts';
+import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } from '../notices/notice.ts';
 import type {
   CaseDoubt,
   CaseValue,
@@ -106,7 +106,7 @@ export function refusedBy(code: ErrorCode, notices: readonly Notice[]): Agentfor
 }
 
 /** The notice with its sentence, for people who read the JSON. */
-export function writtenNotice(notice: Notice): WrittenNotice {
+export function noticeJson(notice: Notice): NoticeJson {
   return { ...notice, message: sentenceOf(notice) };
 }
 

@@ -461,13 +461,13 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
   };
 }
 
-type Written = Pick<ResourcePlan, 'lastApply'>;
+type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
 
 /**
  * Says when resources were edited: `edited in the dashboard at 11:08 UTC, after the last apply (11:05 UTC, a824e5a);
  * the service does not record by whom`. Undefined if unknown.
  */
-export function editsSentence(resources: readonly Written[]): string | undefined {
+export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
   const [first, ...others] = applies;
   if (first === undefined || applies.length < resources.length) return undefined;
@@ -480,7 +480,7 @@ export function editsSentence(resources: readonly Written[]): string | undefined
 }
 
 /** The same sentence, if the edit explains a change. Empty otherwise. */
-export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
+export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
   });
@@ -489,7 +489,7 @@ export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'cha
 
 const unknownEditor = 'the service does not record by whom';
 
-function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['lastApply']>): string {
+function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastApply['lastApply']>): string {
   const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
   const about = [momentOf(at), from].filter((part) => part !== undefined);
   const apply = about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
@@ -497,8 +497,8 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['las
   const last = momentOf(editedAt);
   if (edited === 'yes')
     return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
-  const written = last === undefined ? '' : `: last written on ${last}`;
-  return `may have been edited in the dashboard${written}; the record does not tell when it was applied`;
+  const lastEdit = last === undefined ? '' : `: last written on ${last}`;
+  return `may have been edited in the dashboard${lastEdit}; the record does not tell when it was applied`;
 }
 
 /** Names a group by its size: `3 agents`. */

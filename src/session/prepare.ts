@@ -106,18 +106,18 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
   const stored = await recordsOf(store, environment);
-  const { run, writtenFrom } = await prepareFrom(stored, session, { ...options, host });
-  if (writtenFrom.length === 0) return run;
+  const { run, edited } = await prepareFrom(stored, session, { ...options, host });
+  if (edited.length === 0) return run;
   await store.refresh(environment);
   const current = await recordsOf(store, environment);
-  const hasMoved = writtenFrom.some((address) => current.get(address)?.version !== stored.get(address)?.version);
+  const hasMoved = edited.some((address) => current.get(address)?.version !== stored.get(address)?.version);
   return hasMoved ? (await prepareFrom(current, session, { ...options, host })).run : run;
 }
 
 interface PreparedFrom {
   readonly run: PreparedRun;
   /** Addresses of recorded resources that were edited since the apply in their record. */
-  readonly writtenFrom: readonly string[];
+  readonly edited: readonly string[];
 }
 
 type Preparing = PrepareOptions & { readonly host: Host };
@@ -158,8 +158,8 @@ async function prepareFrom(
     settled: new Map(read.settled.map((one) => [addressOf(one.planned), one])),
     hasRecords: stored.size > 0,
   };
-  const writtenFrom = read.writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
-  return { run, writtenFrom };
+  const edited = read.edited.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
+  return { run, edited };
 }
 
 interface StoredContext {

@@ -196,9 +196,9 @@ export class Verdicts {
 function requireNoOthers<Name extends never>(..._names: Name[]): void {}
 
 function macOf(key: FingerprintKey, name: string, settled: Settled): string {
-  const { digest, coverage, assumed, isWritten, isRecorded, unmoved = null } = settled;
+  const { digest, coverage, assumed, isEdited, isRecorded, unmoved = null } = settled;
   const { compared, blind, assumed: count } = coverage;
-  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, isRecorded, assumed, unmoved]);
+  const text = JSON.stringify([name, digest, compared, blind, count, isEdited, isRecorded, assumed, unmoved]);
   return createHmac('sha256', key.secret).update('kept verdict\n').update(text).digest('base64url');
 }
 
@@ -212,11 +212,11 @@ const format = 'agentform-verdicts-1';
 /** Writes verdicts as text. Equal lists of assumed settings are written once, because most resources share one. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
-  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]) => {
+  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isEdited, isRecorded, unmoved }]) => {
     const list = JSON.stringify(assumed);
     if (!lists.has(list)) lists.set(list, lists.size);
     const counts = [coverage.compared, coverage.blind, coverage.assumed];
-    return [key, mac, digest, ...counts, isWritten, isRecorded, lists.get(list), ...(unmoved ? [unmoved] : [])];
+    return [key, mac, digest, ...counts, isEdited, isRecorded, lists.get(list), ...(unmoved ? [unmoved] : [])];
   });
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
@@ -234,11 +234,11 @@ function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
 
 function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdict]] | undefined {
   const parts: unknown[] = Array.isArray(row) ? row : [];
-  const [key, mac, digest, compared, blind, count, isWritten, isRecorded, list, unmoved] = parts;
+  const [key, mac, digest, compared, blind, count, isEdited, isRecorded, list, unmoved] = parts;
   const assumed = typeof list === 'number' ? lists[list] : undefined;
   if (typeof key !== 'string' || typeof mac !== 'string' || typeof digest !== 'string') return undefined;
   if (
-    typeof isWritten !== 'boolean' ||
+    typeof isEdited !== 'boolean' ||
     typeof isRecorded !== 'boolean' ||
     typeof compared !== 'number' ||
     typeof blind !== 'number' ||
@@ -247,7 +247,7 @@ function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdi
     return undefined;
   if (!areTexts(assumed) || (unmoved !== undefined && !isUnmoved(unmoved))) return undefined;
   const coverage = { compared, blind, assumed: count };
-  return [[key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]];
+  return [[key, { mac, digest, coverage, assumed, isEdited, isRecorded, unmoved }]];
 }
 
 /** Checks only the shape that reading needs; the MAC covers the content. */

@@ -46,7 +46,7 @@ async function withVerdicts<Result>(
           digest: 'sha256:9',
           coverage: { compared: 90, blind: 0, assumed: 9 },
           assumed: ['settings.voice'],
-          isWritten: false,
+          isEdited: false,
           isRecorded: true,
           ...parts,
         });

@@ -22,7 +22,7 @@ const settled = {
   digest: 'sha256:9',
   coverage: { compared: 3, blind: 0, assumed: 1 },
   assumed: ['settings.description'],
-  isWritten: false,
+  isEdited: false,
   isRecorded: true,
 };
 const otherKey = fingerprintKey(new Uint8Array(32).fill(7));

@@ -32,9 +32,9 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
 };
 
 /** The drift. `isRefused` is set if a part of it could not be written to the branch. */
-type WrittenDrift = DriftResult & { readonly isRefused?: boolean };
+type ReportedDrift = DriftResult & { readonly isRefused?: boolean };
 
-type DriftAnswer = WrittenDrift & { readonly full: boolean; readonly verbose: boolean };
+type DriftAnswer = ReportedDrift & { readonly full: boolean; readonly verbose: boolean };
 
 const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'> = {
   async text({ drift, full, verbose }, { answerColor: color, width }) {
@@ -90,7 +90,7 @@ async function found(
   host: Host,
   { branch, ...options }: SessionOptions & { readonly branch?: string | undefined },
   console: Console,
-): Promise<WrittenDrift> {
+): Promise<ReportedDrift> {
   if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
   const { branchText, driftOnBranch } = await import('./branch.ts');
   const result = await driftOnBranch(host, { ...options, branch });

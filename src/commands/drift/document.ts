@@ -218,7 +218,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
   const names = { kind, titleOf: titlesOf(new Map(resources.map((one) => [addressOf(one), one]))) };
   for (const reason of reasons)
     yield { type: 'note', mark: 'stopped', text: sentenceOf(reason), plain: plainSentenceOf(reason, names) };
-  if (view.written !== undefined) yield { type: 'note', mark: 'again', text: view.written };
+  if (view.edited !== undefined) yield { type: 'note', mark: 'again', text: view.edited };
   for (const { change } of view.moves) {
     if (change.cause === 'conflict') yield conflictPart(change, { kind });
   }

@@ -28,7 +28,7 @@ const maxNamed = 10;
 /** The texts about one resource, in display order. Absent parts are undefined. */
 export interface DriftView {
   /** When the resource was last edited. */
-  readonly written: string | undefined;
+  readonly edited: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];
   /** The decision to make before the next apply. */
   readonly conflict: string | undefined;
@@ -61,7 +61,7 @@ export function sectionsOfDrift(drift: Drift): DriftSection[] {
 
 function viewOfDrift([resource, ...others]: DriftSection['resources'], { environment }: Drift): DriftView {
   return {
-    written: others.length === 0 ? writtenSinceSentence(resource) : writtenSentence(resource),
+    edited: others.length === 0 ? editedSentence(resource) : editedGroupSentence(resource),
     moves: resource.moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) })),
     conflict: driftConflictNote(environment, resource),
     unverified: unverifiedGroups(resource),
@@ -224,7 +224,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
 }
 
 /** When a resource was last edited. Undefined if it was not edited since the last apply. */
-function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
   return editsSentence([
@@ -233,7 +233,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
 }
 
 /** When one of several resources was last edited. */
-function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+function editedGroupSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
   return `someone ${edited} each of them in the dashboard since the last apply; the service does not record who`;

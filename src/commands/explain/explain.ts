@@ -10,7 +10,7 @@ import type { FormRule } from '../../kinds/service-forms.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState, shownSide, unmanagedSettings } from '../../plan/fields/resource-state.ts';
-import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
+import { type Observation, wasEditedSince } from '../../plan/observation.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
@@ -95,7 +95,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     return {
       environment: session.environment,
       resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, ...rename, reasons },
-      ...(canTell && { touched: wasWrittenSince(one) }),
+      ...(canTell && { touched: wasEditedSince(one) }),
       unverified: planning.unverified,
       fields,
       unmanaged: unmanagedSettings(one),

@@ -86,8 +86,8 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
   },
   async json({ warnings, ...found }) {
     const { asJson } = await import('../../report/json.ts');
-    const { writtenNotice } = await import('../../report/notices.ts');
-    return asJson({ ...found, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
+    const { noticeJson } = await import('../../report/notices.ts');
+    return asJson({ ...found, ...(warnings && { warnings: warnings.map(noticeJson) }) });
   },
 };
 

@@ -55,8 +55,8 @@ export function unlessHeld(
   conflicts: ImportConflicts,
   { record, now }: { readonly record: ResourceRecord | undefined; readonly now: Date },
 ): ImportConflicts {
-  const isWritten = conflicts.state === 'new' || conflicts.state === 'anew';
-  const refusal = isWritten && record !== undefined ? holdNotice(record, now) : undefined;
+  const willWrite = conflicts.state === 'new' || conflicts.state === 'anew';
+  const refusal = willWrite && record !== undefined ? holdNotice(record, now) : undefined;
   return refusal === undefined ? conflicts : { state: 'refused', reasons: [refusal] };
 }
 

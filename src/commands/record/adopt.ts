@@ -82,8 +82,8 @@ async function adopt(
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const adopted = await deedIn({ project, store }, host);
   const { holds, renames } = known ?? {};
-  const written = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
-  const record = isTokenKnown ? withHmac(written, bound.target.key) : withoutFingerprint(written);
+  const adopting = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
+  const record = isTokenKnown ? withHmac(adopting, bound.target.key) : withoutFingerprint(adopting);
   await replaceRecord(store, record, { stored, former });
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
 }

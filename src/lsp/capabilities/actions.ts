@@ -80,7 +80,7 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
 }
 
 /** A text inside a manifest or base. */
-interface WrittenText {
+interface CursorText {
   readonly kind: KindName;
   /** The name of the manifest, otherwise of the file. */
   readonly name: string;
@@ -90,7 +90,7 @@ interface WrittenText {
   readonly node: ScalarNode & { readonly value: string };
 }
 
-function writtenTextAt({ snapshot, path }: OpenFile, position: Position): WrittenText | undefined {
+function cursorTextAt({ snapshot, path }: OpenFile, position: Position): CursorText | undefined {
   const indexed = snapshot.index.file(path);
   const root = indexed && snapshot.index.rootOf(indexed);
   if (indexed === undefined || root === undefined) return undefined;
@@ -101,7 +101,7 @@ function writtenTextAt({ snapshot, path }: OpenFile, position: Position): Writte
     : undefined;
 }
 
-function isText(node: CursorNode['node']): node is WrittenText['node'] {
+function isText(node: CursorNode['node']): node is CursorText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
@@ -111,9 +111,9 @@ const minCharacters = 20;
 /** The action that moves the text of a setting to a file beside other prompts. */
 export function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
-  const written = writtenTextAt(file, position);
-  if (written === undefined) return undefined;
-  const { kind, name, node, cursor, root } = written;
+  const cursorText = cursorTextAt(file, position);
+  if (cursorText === undefined) return undefined;
+  const { kind, name, node, cursor, root } = cursorText;
   const around = nodeAt(root, cursor.steps.slice(0, -1));
   if (around !== undefined && (includedPath(around, 'file') ?? includedPath(around, 'patch')) !== undefined)
     return undefined;
@@ -180,10 +180,10 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
       resolution.sourceAt(addressOf(one), path)?.file === file.path;
     return { source, start: 0, end: source.text.length, indent: '', holds };
   }
-  const written = writtenTextAt(file, position);
-  const found = written && fieldPathAt(written.kind, written.root, written.cursor);
-  if (written === undefined || found === undefined) return undefined;
-  const { kind, source, node } = written;
+  const cursorText = cursorTextAt(file, position);
+  const found = cursorText && fieldPathAt(cursorText.kind, cursorText.root, cursorText.cursor);
+  if (cursorText === undefined || found === undefined) return undefined;
+  const { kind, source, node } = cursorText;
   if (source.text[node.at.offset] !== '|') return undefined;
   const start = source.text.indexOf('\n', node.at.offset) + 1;
   const indent = /^[ \t]*/.exec(source.text.slice(start, node.at.end).replace(/^\s*\n/, ''))?.[0] ?? '';

@@ -180,8 +180,8 @@ class Edits {
 
   /** Replaces a name. Its kind may precede it. */
   replaceName(at: Span, before: string, name: string): void {
-    const written = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
-    const start = written.lastIndexOf(before);
+    const sourceText = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
+    const start = sourceText.lastIndexOf(before);
     if (start < 0) return;
     const offset = at.offset + start;
     this.#add({ ...at, column: at.column + start, offset, end: offset + before.length }, name);

@@ -15,7 +15,7 @@ import type { Secrecy } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
-import { type Observation, wasWrittenSince } from '../observation.ts';
+import { type Observation, wasEditedSince } from '../observation.ts';
 import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldState, type Side } from './field-state.ts';
@@ -64,7 +64,7 @@ export function resourceState(
     const list = fieldPathOf(kind, path);
     return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
   });
-  const touched = wasWrittenSince(observation);
+  const touched = wasEditedSince(observation);
   const circumstances = { desired, recorded: record ?? desired, secrecy, isReadable, touched };
   const fields = sidesOf(kind, { wanted, live, last }).map((sides) => fieldState(sides, circumstances));
   return {

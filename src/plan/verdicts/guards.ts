@@ -78,13 +78,13 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
  * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo that work.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
-  const written = resources.filter(isPlanned).flatMap((resource) => {
+  const applied = resources.filter(isPlanned).flatMap((resource) => {
     const address = addressOf(resource);
     const source = sources.get(address);
     return source === undefined ? [] : [{ address, ...source }];
   });
   return relationsRefused.flatMap((relation) => {
-    const found = written.filter((one) => one.relation === relation);
+    const found = applied.filter((one) => one.relation === relation);
     if (found.length === 0) return [];
     const problem = found.find((one) => one.problem !== undefined)?.problem;
     const facts = {

@@ -86,14 +86,14 @@ function violationsOf(
   rules: ApplicableRules,
   { now, budget, viewOf, seenAs }: Judging,
 ): Violation[] {
-  const isWritten = isPending(planned);
+  const willChange = isPending(planned);
   if (!hasManifest) {
-    const judgeable = isWritten ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
+    const judgeable = willChange ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
     return brokenRules(judgeable, { resource: seenAs(planned), now }, { budget });
   }
   const isKnown = judged !== undefined && judged.steps < budget.steps;
   const needsDesired = rules.desired.length > 0 && !isKnown;
-  const isChangeJudged = isWritten && rules.resource.length + rules.change.length > 0;
+  const isChangeJudged = willChange && rules.resource.length + rules.change.length > 0;
   const desired = needsDesired || isChangeJudged ? viewOf(addressOf(planned)) : {};
   const found = isKnown ? [...judged.violations] : brokenRules(rules.desired, { desired }, { budget });
   if (isKnown) budget.steps -= judged.steps;

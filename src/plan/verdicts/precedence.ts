@@ -7,7 +7,7 @@ import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Coverage, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/field-changes.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { type Observation, type PlanOptions, wasWrittenSince } from '../observation.ts';
+import { type Observation, type PlanOptions, wasEditedSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hasOnlyDecisions, isCreate, targetMismatch } from '../target.ts';
 import { blockReasons } from './blocks.ts';
@@ -41,7 +41,7 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const { desired, record, renamedFrom } = observation;
   const isRead = kindNamed(desired.kind).live !== undefined && !options.offline;
   const creates = options.offline ? hasOnlyDecisions(record) : isCreate(desired, record);
-  const touched = isRead && wasWrittenSince(observation);
+  const touched = isRead && wasEditedSince(observation);
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
   const changes = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));

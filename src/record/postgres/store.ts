@@ -346,7 +346,7 @@ class PostgresStore implements RecordStore {
    */
   #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
     const where = 'where environment = $1 and kind = $2 and name = $3';
-    const written = {
+    const statements = {
       added: `insert into ${this.#schema}.record (environment, kind, name, version, text) values ($1, $2, $3, $4, $5)
         on conflict do nothing`,
       changed: `update ${this.#schema}.record set version = $4, text = $5 ${where} and version = $7`,
@@ -355,7 +355,7 @@ class PostgresStore implements RecordStore {
     const operation = expected === undefined ? 'added' : text === undefined ? 'removed' : 'changed';
     const version = text === undefined ? null : recordVersion(text);
     return {
-      text: `with written as (${written[operation]} returning 1)
+      text: `with written as (${statements[operation]} returning 1)
         insert into ${this.#schema}.history (change, environment, kind, name, operation, version, text)
         select $6::bigint, $1, $2, $3, '${operation}', $4, $5 from written returning 1`,
       values: [environment, kind, name, version, text ?? null, change, ...(expected === undefined ? [] : [expected])],

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 /** Progress as a line that changes in place. Phases follow each other; each has a separate display. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
-  let written: Promise<void> = Promise.resolve();
+  let displayed: Promise<void> = Promise.resolve();
   let isStopped = false;
   return {
     emit: (event) => {
@@ -14,7 +14,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
       phase?.finish();
       if (event.type === 'phase-finished') return;
       phase = new Phase(event);
-      written = showAfter(written, phase, options);
+      displayed = showAfter(displayed, phase, options);
     },
     stop: () => {
       isStopped = true;
@@ -23,7 +23,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
         phase.finish();
         close(phase);
       }
-      return written;
+      return displayed;
     },
   };
 }

@@ -129,8 +129,8 @@ async function writeTree(
     }
     for (const batch of batches(texts.filter(({ size }) => size <= maxBlobBytes))) {
       const read = await blobsOf(at, batch);
-      const written = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
-      for (const [{ path }, bytes] of written) await writeFile(join(folder, path), bytes);
+      const contents = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
+      for (const [{ path }, bytes] of contents) await writeFile(join(folder, path), bytes);
     }
   }
   for (const { top: at, files } of repositories) {

@@ -15,7 +15,7 @@ import {
   type Observation,
   type PlanOptions,
   type Restoration,
-  wasWrittenSince,
+  wasEditedSince,
 } from '../../plan/observation.ts';
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
@@ -82,7 +82,7 @@ export interface ReadResources {
   /** Resources that a verdict shows to have no changes and no notices. */
   readonly settled: readonly ReadSettled[];
   /** Resources that were edited since the apply in their record, as far as known. */
-  readonly writtenSince: readonly SelectedResource[];
+  readonly edited: readonly SelectedResource[];
 }
 
 /** The parts of a run that reading one resource needs. */
@@ -120,7 +120,7 @@ export async function readResources(
   return {
     resources: await withProvenVersions(planned, session, host.now()),
     settled: found.flatMap(({ settled }) => settled ?? []),
-    writtenSince: found.flatMap(({ resource, isWritten }) => (isWritten ? [resource] : [])),
+    edited: found.flatMap(({ resource, isEdited }) => (isEdited ? [resource] : [])),
   };
 }
 
@@ -153,7 +153,7 @@ interface FoundResource {
   readonly resource: SelectedResource;
   readonly planned?: ReadResource;
   readonly settled?: ReadSettled;
-  readonly isWritten: boolean;
+  readonly isEdited: boolean;
 }
 
 /** The known facts about one resource before its read. */
@@ -195,9 +195,9 @@ function settledBy(
   { options: { verdicts, planning } }: Run,
 ): FoundResource | undefined {
   if (settled === undefined || stored === undefined || !verdicts?.isEnough(settled)) return undefined;
-  const { assumed, isWritten, unmoved, judged } = settled;
+  const { assumed, isEdited, unmoved, judged } = settled;
   const planned = settledPlan(resource, stored.record, { ...settled, redact: planning.secrecy.redact });
-  return { resource, settled: { planned, assumed, unmoved, judged }, isWritten };
+  return { resource, settled: { planned, assumed, unmoved, judged }, isEdited };
 }
 
 interface Read {
@@ -225,9 +225,9 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
     const found = settledBy({ ...kept, judged: planned.judged }, unread, run);
     if (found !== undefined) return found;
   }
-  const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
+  const isEdited = campaignIn(planned.observation) !== undefined && wasEditedSince(planned.observation);
   const records = { ...(stored && stored !== former && { stored }), ...(former && { former }) };
-  return { resource, planned: { ...planned, ...records }, isWritten };
+  return { resource, planned: { ...planned, ...records }, isEdited };
 }
 
 function planOne(

@@ -318,9 +318,9 @@ async function writeAll(
   const record = (one: (typeof taken)[number]) =>
     recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });
   const entries = await pMap(taken, record, { concurrency });
-  const written =
+  const templates =
     layout === undefined ? [] : [{ path: layout.template, schema: editorSchema(project, layout.template) }];
-  const schema = await attempted(() => provideSchema(project, written));
+  const schema = await attempted(() => provideSchema(project, templates));
   const shared = await attempted(() => store.share(`Import into ${environment}`));
   const general = [schema, shared].flatMap(({ problem }) => problem ?? []);
   const files = [

@@ -285,12 +285,12 @@ export function fleetFiles(
     write: (text) => text,
   });
   const seen = (path: string) => posix.relative(posix.dirname(fleet), path);
-  const written = writeFleet({
+  const fleetText = writeFleet({
     name,
     schema: editorSchema(project, fleet),
     template: seen(template),
     table: seen(table),
     overrides: seen(overrides),
   });
-  return new Map([...files, [fleet, written]]);
+  return new Map([...files, [fleet, fleetText]]);
 }

@@ -13,8 +13,8 @@ import {
   declaredSections,
   type LiteralText,
   type ManifestDraft,
+  type ManifestTexts,
   sectionsOfFields,
-  type WrittenManifest,
   writeManifest,
 } from './write-manifest.ts';
 
@@ -34,7 +34,7 @@ export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'pa
 }
 
 /** A manifest that was validated with the code that reads it from the disk. */
-export interface FittedManifest extends WrittenManifest {
+export interface FittedManifest extends ManifestTexts {
   readonly desired: Desired<Target>;
   /** The secrets in its values, including tokens. */
   readonly secrets: Resolution['secrets'];
@@ -59,8 +59,8 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   const leftOut = new Set<string>();
   for (;;) {
     const draft = draftOf(input, { extra, leftOut });
-    const written = writeManifest(draft);
-    const pending = pendingProject(input.project, input.path, written.files);
+    const texts = writeManifest(draft);
+    const pending = pendingProject(input.project, input.path, texts.files);
     const { environment, host } = input;
     const { env, allowedSecrets } = host;
     const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
@@ -68,14 +68,14 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
     const { resource } = await pending.parsed.load(input.path);
     const errors = resolution.problems.filter(({ severity }) => severity === 'error');
     const blamed = new Set([
-      ...blamedFields(errors, { draft, written, root: resource?.root }),
+      ...blamedFields(errors, { draft, texts, root: resource?.root }),
       ...exposingFields(draft, input.text),
       ...alteredFields(draft, desired),
     ]);
     if (blamed.size === 0 && desired !== undefined) {
       const characters = resolution.problems.filter(({ rule }) => rule === 'text-character');
       const names = { extra: [...extra], leftOut: [...leftOut] };
-      return { fitted: { ...written, desired, secrets: resolution.secrets, ...names, characters } };
+      return { fitted: { ...texts, desired, secrets: resolution.secrets, ...names, characters } };
     }
     if (!demote(blamed, { extra, leftOut })) {
       return { project: pending, problems: errors.length > 0 ? errors : [unwritable(blamed)] };
@@ -164,18 +164,18 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 
 interface Blame {
   readonly draft: ManifestDraft;
-  readonly written: WrittenManifest;
+  readonly texts: ManifestTexts;
   /** The parsed manifest. Undefined if an unvalidated value makes it invalid YAML. */
   readonly root: MapNode | undefined;
 }
 
 /** Finds the settings that problems concern, by the place of each problem. */
-function blamedFields(problems: readonly Problem[], { draft, written, root }: Blame): string[] {
+function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const members = namedMembers(draft, root);
   return problems.flatMap(({ at }) => {
     if (at === undefined) return [];
-    const name = written.fieldOfFile.get(at.file) ?? members.find(({ member }) => isInMember(at, member))?.name;
+    const name = texts.fieldOfFile.get(at.file) ?? members.find(({ member }) => isInMember(at, member))?.name;
     return name === undefined ? [] : [name];
   });
 }

@@ -34,7 +34,7 @@ export interface ManifestDraft {
   readonly write: (text: string) => string;
 }
 
-export interface WrittenManifest {
+export interface ManifestTexts {
   /** All files by path, relative to the project folder. The manifest is last. */
   readonly files: ReadonlyMap<string, string>;
   /** By path of a text file, the field that it belongs to. */
@@ -42,7 +42,7 @@ export interface WrittenManifest {
 }
 
 /** Writes a manifest and its text files: envelope, sections in schema order, target. */
-export function writeManifest(draft: ManifestDraft): WrittenManifest {
+export function writeManifest(draft: ManifestDraft): ManifestTexts {
   const texts = new TextFiles(draft);
   const { document, root } = emptyManifest(draft.schema);
   const { kind, name, variables, isTemplate = false } = draft;
