@@ -260,7 +260,7 @@ function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
     ...fields.flatMap((field) => {
       const text = fieldText(field);
       const mark = isNotTaken(field) ? 'failed' : 'done';
-      const named = (name: string) => [{ text: name, look: 'strong' } as const, `: ${text}`];
+      const named = (name: string) => [{ text: name, style: 'strong' } as const, `: ${text}`];
       return text === undefined
         ? []
         : [{ type: 'note', mark, text: named(field.path), plain: named(settingTitle(kind, field.path)) } as const];

@@ -443,7 +443,7 @@ describe('the verdict of an unchanged resource', () => {
       digest,
       coverage: { compared: 1, blind: 0, assumed: 1 },
       assumed: ['settings.description'],
-      isWritten: false,
+      isEdited: false,
     });
     const { desired, record } = unchanged;
     const again = settled && record && settledPlan(desired, record, { ...settled, redact: (text) => text });
@@ -454,7 +454,7 @@ describe('the verdict of an unchanged resource', () => {
     const { record: _, ...observed } = unchanged;
     const record = agentRecord({ 'settings.title': 'T' }, { lastUpdate: 999 });
     const desired = desiredAgent(title);
-    expect(settledIn(plannedOf({ ...observed, desired, record }))).toMatchObject({ isWritten: true });
+    expect(settledIn(plannedOf({ ...observed, desired, record }))).toMatchObject({ isEdited: true });
   });
 
   test.each<[string, Observation]>([

@@ -263,13 +263,13 @@ class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
-  readonly #place: CsvSource;
+  readonly #csv: CsvSource;
   /** Every environment asks twice, so it is cached. */
   #digest: string | undefined;
 
   constructor(table: MemberTable, csv: CsvSource) {
     this.table = table;
-    this.#place = csv;
+    this.#csv = csv;
     const name = this.#text('name') ?? '';
     this.name = { type: 'scalar', at: this.placeOf('name') ?? csv.source.span(0, 0), value: name };
     const former = this.#text('renamedFrom');
@@ -283,12 +283,12 @@ class CsvRow implements Row {
   }
 
   placeOf(column: string): Span | undefined {
-    const field = this.#place.fields.get(column);
-    return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
+    const field = this.#csv.fields.get(column);
+    return field === undefined ? undefined : cellSpan(this.#csv.source, this.#csv.record, field);
   }
 
   digest(): string {
-    this.#digest ??= this.#digestOf(this.#place);
+    this.#digest ??= this.#digestOf(this.#csv);
     return this.#digest;
   }
 
@@ -298,8 +298,8 @@ class CsvRow implements Row {
   }
 
   #text(column: string): string | undefined {
-    const field = this.#place.fields.get(column);
-    return (field === undefined ? undefined : this.#place.record.cells[field]) || undefined;
+    const field = this.#csv.fields.get(column);
+    return (field === undefined ? undefined : this.#csv.record.cells[field]) || undefined;
   }
 }
 
