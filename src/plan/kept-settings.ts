@@ -23,7 +23,7 @@ export function withKeptSettings(given: Observation, options: PlanOptions): Obse
   const { record, answer, restored } = observation;
   const holds = [...((record && holdsUnder(observation.desired, record)?.kept) ?? []), ...(answer?.keeps ?? [])];
   const leaves = options.unanswered === 'leave' && answer?.undoes !== true;
-  const isIgnored = options.ignoresHolds === true || options.ignoresKept === true || restored !== undefined;
+  const isIgnored = options.ignores !== undefined || restored !== undefined;
   const isUnread = options.offline === true || campaignIn(observation) === undefined;
   if (isIgnored || isUnread || (holds.length === 0 && !leaves)) return observation;
   const state = resourceState(observation, options.secrecy);

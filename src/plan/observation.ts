@@ -127,12 +127,13 @@ export interface PlanOptions {
   readonly unverified: 'set' | 'report';
   /** What happens to edits on the service without an answer. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
-  /** Reports kept settings as differences, so that `update` can copy them into the manifests. */
-  readonly ignoresKept?: boolean | undefined;
+  /**
+   * Plans as if no setting were `kept`, so that `update` can copy live values into the manifests. `holds` also ignores
+   * holds: a drift writes nothing.
+   */
+  readonly ignores?: 'kept' | 'holds' | undefined;
   /** Plans without reading the service: the record counts as the live state. */
   readonly offline?: true;
-  /** Ignores holds. Drift sets this, because it writes nothing. */
-  readonly ignoresHolds?: boolean | undefined;
   /** The severity for a prompt that loses half of its text or a section. Omitted to skip the check. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;
   readonly secrecy: Secrecy;

@@ -7,15 +7,16 @@ import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts'
 import type { Unmoved } from '../plan/drift.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { isPending } from '../plan/pending.ts';
-import { makePlan, type PlanInput, type PlanOrigin } from '../plan/plan.ts';
+import { makePlan, type PlanInput } from '../plan/plan.ts';
 import { HeldRecords } from '../plan/records/held-records.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
+import { applicableRules } from '../policy/policy.ts';
 import type { StoredRecord } from '../record/store.ts';
 import { isOnEmulator } from '../record/store-table.ts';
-import type { Plan, PlanFrom } from '../schemas/plan-types.ts';
+import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { levelOf } from '../yaml/problem.ts';
@@ -23,7 +24,7 @@ import { sourcesInHistory } from './base/ancestry.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf, newAccounts } from './identities.ts';
-import { planOriginOf } from './plans/plan-origin.ts';
+import { type OriginOptions, planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { type ReadResources, readResources } from './read/read-resources.ts';
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
@@ -54,23 +55,15 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions extends Selection {
+export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanOptions, 'ignores'> {
   readonly decisions?: Decisions;
   readonly concurrency: number;
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to judge the plan by policies, prompt checks and `requires`. */
+  /** Whether to judge the plan by policies, prompt checks, `requires` and commits, because it can be applied. */
   readonly isJudged?: boolean;
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
-  /** The run writes nothing, so it needs no check for older commits. */
-  readonly writesNothing?: boolean;
-  /** Plans as if no resource were on hold. */
-  readonly ignoresHolds?: boolean;
-  /** Reports kept settings as differences. */
-  readonly ignoresKept?: boolean;
-  /** Facts about the manifests' origin that the caller knows. */
-  readonly planFrom?: PlanFrom | undefined;
   /**
    * How the run may use verdicts. With one, an unchanged resource is neither resolved nor decoded. A plan uses every
    * verdict, an apply those whose record would stay the same, a drift those of unmoved resources.
@@ -128,9 +121,9 @@ async function prepareFrom(
   session: Session,
   options: Preparing,
 ): Promise<PreparedFrom> {
-  const { host, ignoresHolds, ignoresKept, usesVerdicts: use } = options;
+  const { host, ignores, isJudged, planFrom, usesVerdicts: use } = options;
   const { project, environment } = session;
-  const { unverified = 'set', unanswered = 'undo', rollout } = project.definitions.get(environment) ?? {};
+  const { unverified = 'set', unanswered = 'undo' } = project.definitions.get(environment) ?? {};
   const known = knownResources(session, stored);
   const { records, declared, desiredOf } = known;
   const restored = await options.restore?.({ session, desired: declared.map(desiredOf), records });
@@ -138,19 +131,18 @@ async function prepareFrom(
   const [secrecy, now] = [secrecyOf(secrets), host.now()];
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const orphans = known.leftOver;
-  const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignoresHolds, ignoresKept };
+  const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignores };
   const circumstances = await circumstancesOf(session, { stored, known, restored, now });
   const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
-  const asked = { host, from: options.planFrom, redact: secrecy.redact };
-  const origin = options.isJudged ? planOriginOf(project, asked) : {};
-  const settlesDeclared = rollout !== undefined;
-  const read = await readResources(session, circumstances, { ...options, planning, verdicts, settlesDeclared });
+  const origin = isJudged ? planOriginOf(project, { host, planFrom, redact: secrecy.redact }) : {};
+  const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
+  const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
   await verdicts?.save();
   // A manifest also owns what its record under a former name describes.
   const owned = [...stored, ...known.former, ...known.records];
-  const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, secrecy };
+  const own = { known: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
-    ...(await planOf(session, own, options)),
+    ...(await planOfRun(session, own, options)),
     planning,
     owners: new Map(owned.map(([address, { record }]) => [idKey(record, record.id), address])),
     organizations: known.organizations,
@@ -183,90 +175,102 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
   };
 }
 
-interface ReadRun {
-  readonly known: KnownResources<StoredRecord>;
-  readonly read: ReadResources;
+/** What every plan is made of, whether or not its resources were read. */
+interface PlanParts extends Pick<PlanInput, 'origin'> {
+  readonly known: KnownResources<{ readonly record: ResourceRecord }>;
   /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */
   readonly isNew: boolean;
-  readonly origin: PlanOrigin;
   readonly secrecy: Secrecy;
 }
 
-/** Makes the plan of all resources with the requested judges. */
-async function planOf(
+interface ReadParts extends PlanParts {
+  readonly known: KnownResources<StoredRecord>;
+  readonly read: ReadResources;
+}
+
+/** Plans the resources of a run, with what records, git and other environments say about all of them. */
+async function planOfRun(
   session: Session,
-  { known, read, isNew, origin, secrecy }: ReadRun,
+  { read, ...parts }: ReadParts,
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared' | 'rollout'>> {
-  const { environment, project, resolution, selection } = session;
-  const { host, signal, isJudged } = options;
-  const { redact } = secrecy;
-  const resources =
-    isJudged && isNew ? await withPromptWarnings(read.resources, { ...resolution, redact, signal }) : read.resources;
-  const checksCommits = isNew && !options.writesNothing && !isDecided(options.decisions, 'older-commit');
-  const judges = isJudged ? await judgesOf(session, { known, isNew, resources, secrecy }, options) : {};
-  const input: PlanInput = {
-    environment,
-    redact,
+  const { project, environment, resolution, formerRollouts } = session;
+  const { host, decisions, signal } = options;
+  const { known, secrecy } = parts;
+  const isJudged = options.isJudged && parts.isNew;
+  const checking = { ...resolution, redact: secrecy.redact, signal };
+  const resources = isJudged ? await withPromptWarnings(read.resources, checking) : read.resources;
+  const checksCommits = isJudged && !isDecided(decisions, 'older-commit');
+  const declared = project.definitions.get(environment)?.rollout;
+  const rolls = isJudged && (declared ?? formerRollouts?.get(environment)) !== undefined;
+  const rollout = rolls ? await rolloutInput(session, { host, decisions, known, secrecy }) : undefined;
+  const requires = isJudged && project.requires.has(environment);
+  const surroundings = {
     selected: resources,
     settled: read.settled,
+    identities: identitiesOf(session, { ...known, env: host.env }),
+    limits: { creates: createsDecided(decisions) ?? project.limits.creates },
+    sources: checksCommits ? await sourcesOf(session, { resources, dropped: known.dropped }, signal) : new Map(),
+    requires: requires ? await requiredOf(session, resources, options) : undefined,
+    rollout,
+  };
+  return {
+    plan: await planOf(session, { ...parts, ...surroundings }, options),
+    prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
+    // A removed rollout still has notices, but no steps.
+    rollout: declared && rollout,
+  };
+}
+
+/** What surrounds the resources of a plan. Offline, little is known about it. */
+type Surroundings = Pick<
+  PlanInput,
+  'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
+>;
+
+interface Judging extends Pick<PrepareOptions, 'decisions' | 'signal' | 'isJudged'> {
+  readonly host: Pick<Host, 'now'>;
+}
+
+/** The parts of a session that a plan needs without records and service. */
+export type PlannedSession = Pick<
+  Session,
+  'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests' | 'formerRollouts'
+>;
+
+/**
+ * Makes the plan of all planned resources with the requested judges. Policies judge every plan. Tests do not judge a
+ * rollback, because its values already passed.
+ */
+export async function planOf(
+  session: PlannedSession,
+  { known, isNew, secrecy, ...given }: PlanParts & Surroundings,
+  { host, decisions, signal, isJudged }: Judging,
+): Promise<Plan> {
+  const input: PlanInput = {
+    ...given,
+    environment: session.environment,
+    redact: secrecy.redact,
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),
     now: host.now(),
-    identities: identitiesOf(session, { ...known, env: host.env }),
-    limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
-    sources: checksCommits ? await sourcesOf(session, { resources, dropped: known.dropped }, signal) : new Map(),
-    ...judges,
-    changedSince: selection.changedSince,
-    origin,
+    policies: isJudged ? policyInput(session, known, { now: host.now(), decisions }) : undefined,
+    tests: isJudged && isNew ? await testsInput(session, known, { decisions, signal }) : undefined,
+    changedSince: session.selection.changedSince,
   };
   const plan = await unattended(signal, () => makePlan(input));
-  return {
-    // A rollback has already decided about every value, so there are no questions.
-    plan: isNew ? plan : { ...plan, questions: [] },
-    prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
-    // A removed rollout still has notices, but no steps.
-    rollout: project.definitions.get(environment)?.rollout && judges.rollout,
-  };
-}
-
-interface Judged extends Pick<ReadRun, 'known' | 'isNew' | 'secrecy'> {
-  readonly resources: readonly PlannedResource[];
-}
-
-/**
- * Gathers what judges a plan. Policies judge every plan. Tests, `requires` and rollouts do not judge a rollback,
- * because its values already passed.
- */
-async function judgesOf(
-  session: Session,
-  { known, isNew, resources, secrecy }: Judged,
-  options: Preparing,
-): Promise<Pick<PlanInput, 'policies' | 'tests' | 'requires'> & { readonly rollout?: SessionRollout | undefined }> {
-  const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
-  const desiredOf = (address: string) => {
-    const found = declared.get(address);
-    if (found === undefined) throw new Error(`${address} is not selected`);
-    return known.desiredOf(found);
-  };
-  const policies = policyInput(session, { ...options, now: options.host.now(), desiredOf });
-  if (!isNew) return { policies };
-  return {
-    policies,
-    tests: await testsInput(session, () => known.declared.map(known.desiredOf), options),
-    requires: await requiredOf(session, resources, options),
-    rollout: await rolloutInput(session, { ...options, known, secrecy }),
-  };
+  // A rollback has already decided about every value, so there are no questions.
+  return isNew ? plan : { ...plan, questions: [] };
 }
 
 /** Reads the records of required environments. Skipped if no resource would be written. */
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
-  { decisions, host }: PrepareOptions & { readonly host: Host },
+  { decisions, host }: Judging,
 ): Promise<RequiresInput | undefined> {
   const requirements = project.requires.get(environment) ?? [];
-  if (requirements.length === 0 || !resources.some(({ planned }) => isPending(planned))) return undefined;
+  if (!resources.some(({ planned }) => isPending(planned))) return undefined;
   const records = new Map<string, ReadonlyMap<string, ResourceRecord>>();
   for (const { environment: required } of requirements) {
     const found = await recordsOf(store, required);

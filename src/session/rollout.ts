@@ -39,36 +39,30 @@ export interface SessionRollout extends RolloutInput {
  * which steps are open.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
-  const { project, environment, resolution } = session;
-  const rollout = project.definitions.get(environment)?.rollout;
-  const notices = rolloutNotices(session);
-  if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
   const { known, decisions } = context;
   const now = session.service.now() ?? context.host.now();
   const removed = known.removals.map(({ record: { kind, name } }) => ({ kind, name, query: {}, token: undefined }));
+  const declared = declaredRollout(session, now, removed);
+  if (declared === undefined || declared.rollout === noRollout.rollout) return declared;
   const progressFrom = await progressReader(session, context);
-  return {
-    rollout,
-    steps: stepsOf(rollout, [...resolution.all, ...removed]),
-    progress: progressFrom((address) => known.records.get(address)?.record, now),
-    progressFrom,
-    now,
-    decisions,
-    notices,
-  };
+  const progress = progressFrom((address) => known.records.get(address)?.record, now);
+  return { ...declared, progress, progressFrom, decisions };
 }
 
 /**
- * The rollout of an offline plan. No resource waits, because there are no records. Policies can still read steps, and
- * the plan shows changes of the rollout itself.
+ * The rollout without progress, as for an offline plan. No resource waits, because there are no records. Policies can
+ * still read steps, and the plan shows changes of the rollout itself.
  */
-export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
+export function declaredRollout(
+  session: RolloutNoticed,
+  now: Date,
+  removed: Parameters<typeof stepsOf>[1] = [],
+): SessionRollout | undefined {
   const { project, environment, resolution } = session;
   const rollout = project.definitions.get(environment)?.rollout;
   const notices = rolloutNotices(session);
   if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
-  const steps = stepsOf(rollout, resolution.all);
-  return { ...noRollout, rollout, steps, now, notices };
+  return { ...noRollout, rollout, steps: stepsOf(rollout, [...resolution.all, ...removed]), now, notices };
 }
 
 const noRollout = {

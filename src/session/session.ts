@@ -89,7 +89,11 @@ async function inEnvironment<Result>(
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connect) => {
     const keys = new FingerprintKeys(project.root);
-    const selection = await selectionOf(host, options, opened);
+    const { changedSince } = options;
+    const selection =
+      changedSince === undefined
+        ? selectedResources(options)
+        : await changesSelected(host, { ...options, changedSince }, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers contain no secrets anyway. This redacts everything else that is printed.
@@ -132,12 +136,11 @@ async function resolved(
   return { ...resolution, secrets };
 }
 
-async function selectionOf(
+async function changesSelected(
   { env }: Pick<Host, 'env'>,
-  { changedSince: ref, alsoSelects, ...named }: SessionOptions,
+  { changedSince: ref, alsoSelects, ...named }: SessionOptions & { readonly changedSince: string },
   { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
-  if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
   const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);

@@ -59,7 +59,7 @@ export interface PlanArgument {
 
 /** The inputs that all resources of a run share. */
 export interface SharedArgument {
-  readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignoresHolds' | 'ignoresKept'>;
+  readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
   /** All secrets of the run. A text that contains one is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
   /** The program's build and the version of Node.js. */
@@ -117,9 +117,8 @@ export class Verdicts {
     { max, use }: { readonly max: number; readonly use: VerdictUse },
   ) {
     this.#store = store;
-    const { unverified, unanswered = 'undo', shrunkPrompts = null } = options;
-    const { ignoresHolds = false, ignoresKept = false } = options;
-    const planning = { unverified, unanswered, shrunkPrompts, ignoresHolds, ignoresKept };
+    const { unverified, unanswered = 'undo', shrunkPrompts = null, ignores = null } = options;
+    const planning = { unverified, unanswered, shrunkPrompts, ignores };
     const texts = secrets.map((secret) => secret.reveal()).sort();
     this.#shared = createHash('sha256')
       .update(JSON.stringify([planning, texts, program]))

@@ -502,7 +502,7 @@ function driftFrom(
   }: { unverified?: 'set' | 'report'; secrets?: Secret[]; changedSince?: Plan['changedSince'] } = {},
 ): Drift {
   const secrecy = secrecyOf(secrets);
-  const planned = planResource(observation, { unverified, secrecy, orphans: [], ignoresHolds: true });
+  const planned = planResource(observation, { unverified, secrecy, orphans: [], ignores: 'holds' });
   const plan = makePlan({
     environment: 'test',
     selected: [planned],

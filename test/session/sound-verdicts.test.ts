@@ -30,7 +30,8 @@ async function withVerdicts<Result>(
     options(),
     async ({ resolution, project, environment, store, service, connectionOf }) => {
       const records = await recordsOf(store, environment);
-      const planning = { unverified: 'set', shrunkPrompts: 'warn', ignoresHolds: use === 'drift' } as const;
+      const ignores = use === 'drift' ? 'holds' : undefined;
+      const planning = { unverified: 'set', shrunkPrompts: 'warn', ignores } as const;
       const shared = { options: planning, secrets: resolution.secrets, use };
       const session = { project, environment, resolution };
       const verdicts = openVerdicts(session, { folder: host(true).verdicts, ...shared });

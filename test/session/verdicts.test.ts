@@ -14,7 +14,7 @@ const answer = { status: 200, bytes: Buffer.from('{"campaign":{}}') };
 const resource: SelectedResource = { ...agent, declared: 'sha256:1', file: 'agents/desk.yaml', secrets: [] };
 const argument: PlanArgument = { resource, record, answer };
 const shared: SharedArgument = {
-  options: { unverified: 'set', shrunkPrompts: 'warn', ignoresHolds: false },
+  options: { unverified: 'set', shrunkPrompts: 'warn' },
   secrets: [new Secret('the first secret'), new Secret('the second secret')],
   program: ['build 1', '{"node":"20.0.0"}'],
 };
@@ -84,9 +84,8 @@ const records: { readonly [Name in keyof ResourceRecord]?: unknown } = {
 const options: { readonly [Name in keyof Required<SharedArgument['options']>]: unknown } = {
   unverified: 'report',
   unanswered: 'leave',
-  ignoresKept: true,
   shrunkPrompts: 'error',
-  ignoresHolds: true,
+  ignores: 'holds',
 };
 const arguments_: readonly [string, PlanArgument, Partial<SharedArgument>][] = [
   ...Object.entries(resources).map(([name, value]) => altered(name, { resource: { ...resource, [name]: value } })),

@@ -26,8 +26,9 @@ import { unmetIn } from '../../plan/verdicts/requires.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
-import type { Plan, PlanFrom, Question, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
+import type { OriginOptions } from '../../session/plans/plan-origin.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
@@ -46,12 +47,10 @@ import { type RecordedApprovals, recordedApprovals } from './recorded-approvals.
 
 export { changesNothing };
 
-export interface ApplyRunOptions extends SessionOptions {
+export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** Facts about the manifests' origin that the caller knows. */
-  readonly planFrom?: PlanFrom | undefined;
   /** The path for the ledger as JSON. It is checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */

@@ -33,7 +33,7 @@ export function driftIn<Result>(
   goOn: (found: FoundDrift) => Promise<Result>,
 ): Promise<Result> {
   return withSession(host, options, async (session) => {
-    const preparing = { ...options, writesNothing: true, ignoresHolds: true, usesVerdicts: 'drift' } as const;
+    const preparing = { ...options, ignores: 'holds', usesVerdicts: 'drift' } as const;
     const run = await prepare(session, preparing, host);
     const { plan, prepared, settled, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
     const unmoved = new Map([...settled].flatMap(([address, one]) => (one.unmoved ? [[address, one.unmoved]] : [])));

@@ -76,7 +76,7 @@ export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'>
 /** Explains a field, or all fields in a section, list or element. Reads the service and writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
-    const found = await prepare(session, { ...options, names: [name], writesNothing: true }, host);
+    const found = await prepare(session, { ...options, names: [name] }, host);
     const { plan, prepared, planning } = await withUpdateRefusals({ session, run: found, host });
     const [known, ...others] = prepared.values();
     if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);

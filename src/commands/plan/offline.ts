@@ -7,29 +7,28 @@ import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
-import { asOffline, makePlan, type PlanOrigin } from '../../plan/plan.ts';
+import { asOffline } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
-import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { type CommittedProject, withProjectAt } from '../../session/base/committed-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
-import { planOriginOf } from '../../session/plans/plan-origin.ts';
+import { type OriginOptions, planOriginOf } from '../../session/plans/plan-origin.ts';
 import { type PlanResult, placeFinder } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
-import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
+import { type PlannedSession, planOf } from '../../session/prepare.ts';
+import { knownResources } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
-import { offlineRollout } from '../../session/rollout.ts';
+import { declaredRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources, selector } from '../../session/selection.ts';
-import { ManifestsInvalid, type Session } from '../../session/session.ts';
+import { ManifestsInvalid } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
-export interface OfflinePlanOptions extends Selection {
+export interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly decisions?: Decisions;
-  /** Facts about the manifests' origin that the caller knows. */
-  readonly planFrom?: PlanFrom | undefined;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
@@ -57,57 +56,43 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const offline = {
-    project,
-    environment,
-    resolution,
-    selection: selectedResources(options),
-    ...judging,
-    formerRollouts: rules?.rollouts,
-  };
-  const origin = await planOriginOf(project, { host, from: options.planFrom, redact: (text) => text });
-  const made = await offlinePlan(offline, before.desired, { ...options, now: host.now(), origin });
-  const plan = asOffline(made, commit);
-  return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placeFinder(resolution) };
+  const selection = selectedResources(options);
+  const offline = { project, environment, resolution, selection, ...judging, formerRollouts: rules?.rollouts };
+  const made = await offlinePlan(offline, before.desired, { ...options, host });
+  const warnings = [...problems, ...before.problems];
+  return { plan: asOffline(made, commit), warnings, sourceOf, placeOf: placeFinder(resolution) };
 }
 
-type OfflineSession = Pick<
-  Session,
-  'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests' | 'formerRollouts'
->;
-
-/** Plans as usual, with the base's declarations in place of last applied values. */
+/** Plans as usual, with the base's declarations in place of records and service. */
 async function offlinePlan(
-  session: OfflineSession,
+  session: PlannedSession,
   before: readonly Desired[],
-  options: Pick<OfflinePlanOptions, 'decisions'> & { readonly now: Date; readonly origin: PlanOrigin },
+  options: Pick<OfflinePlanOptions, 'decisions' | 'planFrom'> & { readonly host: OfflineHost },
 ): Promise<Plan> {
-  const { environment, resolution, project } = session;
-  const secrecy = secrecyOf([]);
+  const { project, resolution } = session;
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: declaredRecord(desired) }]));
   const known = knownResources(session, declaredBefore);
+  const secrecy = secrecyOf([]);
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans: known.leftOver, offline: true } as const;
-  const planned = known.declared.map(known.desiredOf).map((desired) => {
+  const resources = known.declared.map(known.desiredOf).map((desired) => {
     const record = known.records.get(addressOf(desired))?.record;
     const renamedFrom = known.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
     return withSources(planResource(observation, planning), resolution);
   });
-  return makePlan({
-    environment,
-    origin: options.origin,
-    selected: await withPromptWarnings(planned, { ...resolution, redact: secrecy.redact }),
-    orphans: known.listed,
-    removals: [...known.dropped.values()].map(({ record }) => record),
+  const { redact } = secrecy;
+  const run = {
+    ...{ known, isNew: true, secrecy },
+    selected: await withPromptWarnings(resources, { ...resolution, redact }),
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
     // Offline it is unknown which resources are new, so creates are not limited.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
-    policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
-    tests: await testsInput(session, () => known.declared.map(known.desiredOf), options),
-    rollout: offlineRollout(session, options.now),
-  });
+    rollout: declaredRollout(session, options.host.now()),
+    origin: await planOriginOf(project, { ...options, redact }),
+  };
+  return planOf(session, run, { ...options, isJudged: true });
 }
 
 async function resolveOffline(

@@ -2,18 +2,17 @@ import { AgentformError } from '../../errors.ts';
 import { requireWritable, savedPlanSignature, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
-import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
+import type { OriginOptions } from '../../session/plans/plan-origin.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
-export interface PlanRunOptions extends SessionOptions {
+export interface PlanRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
-  /** Facts about the manifests' origin that the caller knows. */
-  readonly planFrom?: PlanFrom | undefined;
   /** The path for the saved plan. It is checked to be writable before anything is read. */
   readonly out?: string | undefined;
 }

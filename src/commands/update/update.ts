@@ -68,7 +68,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   if (options.names.length === 0 && options.selector === undefined)
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
   return withSession(host, options, async (session) => {
-    const run = await prepare(session, { ...options, ignoresKept: true }, host);
+    const run = await prepare(session, { ...options, ignores: 'kept' }, host);
     const asked = { environment: session.environment, names: options.names, selector: options.selector };
     const template = options.own || options.to !== undefined ? {} : { template: asked };
     const { result, files } = await manifestUpdates({ session, run, host }, { ...options, ...template });

@@ -131,7 +131,7 @@ function notUpdatable({ observation: { desired }, compared }: Subject): Verdict 
 }
 
 function shrunk({ observation: { restored }, options, compared }: Subject): Verdict | undefined {
-  const isRefused = options.shrunkPrompts === 'error' && restored === undefined && options.ignoresHolds !== true;
+  const isRefused = options.shrunkPrompts === 'error' && restored === undefined && options.ignores !== 'holds';
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
@@ -139,7 +139,7 @@ function shrunk({ observation: { restored }, options, compared }: Subject): Verd
 function onHold({ observation, options, compared }: Subject): Verdict | undefined {
   const { action, changes, state } = compared;
   const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);
-  const hold = isHoldable && options.ignoresHolds !== true ? holdOver(observation, state, options) : undefined;
+  const hold = isHoldable && options.ignores !== 'holds' ? holdOver(observation, state, options) : undefined;
   if (hold !== undefined) return { action: 'blocked', reasons: [hold.reason], held: hold.held };
   const isSent = changes.some(({ change }) => change.op !== 'release');
   const isKept = isSent && (observation.kept?.unsendable.length ?? 0) > 0;

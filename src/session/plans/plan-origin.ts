@@ -14,10 +14,13 @@ type Env = Host['env'];
 /** One visible line of a text, without secrets. Undefined if nothing is left. */
 type Line = (text: string | undefined, max: number) => string | undefined;
 
-export interface OriginInput {
+export interface OriginOptions {
+  /** Facts about the manifests' origin that the caller knows better than git, such as the head of a pull request. */
+  readonly planFrom?: PlanFrom | undefined;
+}
+
+interface OriginInput extends OriginOptions {
   readonly host: Pick<Host, 'env' | 'now'>;
-  /** Facts about the origin that the caller knows better than git, such as the head of a pull request. */
-  readonly from?: PlanFrom | undefined;
   readonly redact: Redact;
 }
 
@@ -29,7 +32,7 @@ const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, su
 /** The project of a plan and the origin of its manifests, as far as git and the pipeline know. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
-  { host: { env, now }, from: given, redact }: OriginInput,
+  { host: { env, now }, planFrom, redact }: OriginInput,
 ): Promise<PlanOrigin> {
   const page = pageOfRepository(env);
   const [head = {}, address = page] = isOutsideGit(root)
@@ -39,7 +42,7 @@ export async function planOriginOf(
   const repository = line(webPage(address), longest.page);
   // Without a declared name, the project is named after its repository, such as `team/agents`.
   const called = line(name ?? repository?.split('/').slice(-2).join('/'), longest.name);
-  const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
+  const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...planFrom };
   const from: PlanFrom = withoutUndefined({
     commit: /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined,
     subject: commit === head.commit ? line(head.subject, longest.subject) : undefined,

@@ -31,7 +31,7 @@ import {
 } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
-import { applicableRules, judgedDesired } from '../../policy/policy.ts';
+import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -61,12 +61,10 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
-  /** Whether policies judge the plan. */
-  readonly isJudged?: boolean;
+  /** Finds the policies for a resource. Undefined if they do not judge the run. */
+  readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
   /** The kept verdicts of earlier runs. Omitted to plan every resource. */
   readonly verdicts?: Verdicts | undefined;
-  /** Whether to record the declaration's digest of unchanged resources. A rollout needs it. */
-  readonly settlesDeclared?: boolean;
 }
 
 /** The maximum number of responses that may wait to be planned. */
@@ -93,8 +91,8 @@ interface Run {
   /** By address, committed records that are newer than the current ones. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
-  /** Finds the policies for a resource. Undefined if the run is not judged. */
-  readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
+  /** Whether to record the declaration's digest of unchanged resources. A rollout needs it. */
+  readonly settlesDeclared: boolean;
 }
 
 /**
@@ -109,9 +107,8 @@ export async function readResources(
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
-  const { now } = options.planning;
-  const rulesFor = options.isJudged && now ? applicableRules(session.policies, now) : undefined;
-  const run: Run = { session, known, options, newer, planLimit: pLimit(1), rulesFor };
+  const settlesDeclared = session.project.definitions.get(session.environment)?.rollout !== undefined;
+  const run: Run = { session, known, options, newer, planLimit: pLimit(1), settlesDeclared };
   host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
   const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
   const [found] = await Promise.all([all, newer]);
@@ -173,7 +170,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const [stored, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
-  const isDeclared = !options.settlesDeclared || isDeclaredIn(stored, resource);
+  const isDeclared = !run.settlesDeclared || isDeclaredIn(stored, resource);
   const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
   const asked: AskedVerdict | undefined = isAsked ? { resource, record: stored.version } : undefined;
   const unread: Unread = { resource, stored, former, circumstances, asked };
@@ -233,7 +230,7 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 function planOne(
   { resource, stored, circumstances }: Unread,
   { answer, committed }: Read,
-  { session, known, options, rulesFor }: Run,
+  { session, known, options: { planning, rulesFor } }: Run,
 ): FreshPlan {
   const desired = known.desiredOf(resource);
   const observation = {
@@ -243,7 +240,7 @@ function planOne(
     ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
     ...(committed && { newer: committed }),
   };
-  const planned = planWithState(observation, options.planning);
+  const planned = planWithState(observation, planning);
   // Policies judge the desired values here, while they are in memory. Later they would have to be resolved again.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, desired values come from no file, so there are no sources or variables.

@@ -59,28 +59,30 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
-interface PolicyOptions {
-  readonly now: Date;
-  readonly decisions?: Decisions | undefined;
-  /** The desired values by address. */
-  readonly desiredOf: (address: string) => Desired;
-}
+type Known = Pick<KnownResources<unknown>, 'declared' | 'desiredOf'>;
 
 /** The inputs of policies that judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
-  { now, decisions = [], desiredOf }: PolicyOptions,
+  { declared, desiredOf }: Known,
+  { now, decisions = [] }: { readonly now: Date; readonly decisions?: Decisions | undefined },
 ): PolicyInput {
-  return { policies, now, viewOf: (address) => resolution.policyView(desiredOf(address)), decisions };
+  const byAddress = new Map(declared.map((one) => [addressOf(one), one]));
+  const viewOf = (address: string) => {
+    const found = byAddress.get(address);
+    if (found === undefined) throw new Error(`${address} is not selected`);
+    return resolution.policyView(desiredOf(found));
+  };
+  return { policies, now, viewOf, decisions };
 }
 
 /** Runs the Tests that the environment requires for these resources. Undefined if it requires none. */
 export async function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
-  desiredOfAll: () => readonly Desired[],
-  { decisions, signal }: { readonly decisions?: Decisions; readonly signal?: AbortSignal | undefined },
+  { declared, desiredOf }: Known,
+  { decisions, signal }: { readonly decisions?: Decisions | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TestsInput | undefined> {
   if (!project.testsRequired.has(environment)) return undefined;
-  const { cases } = await unattended(signal, () => runTests(tests, { environment, desired: desiredOfAll() }));
+  const { cases } = await unattended(signal, () => runTests(tests, { environment, desired: declared.map(desiredOf) }));
   return { cases, decisions };
 }

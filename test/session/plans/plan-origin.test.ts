@@ -12,10 +12,13 @@ let root = '';
 let outside = '';
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-const originOf = (env: Record<string, string> = {}, parts: { from?: PlanFrom; name?: string; root?: string } = {}) =>
+const originOf = (
+  env: Record<string, string> = {},
+  parts: { planFrom?: PlanFrom; name?: string; root?: string } = {},
+) =>
   planOriginOf(
     { root: parts.root ?? root, name: parts.name },
-    { host: { env, now }, from: parts.from, redact: (text) => text.replaceAll('s3cret', '***') },
+    { host: { env, now }, planFrom: parts.planFrom, redact: (text) => text.replaceAll('s3cret', '***') },
   );
 
 beforeAll(async () => {
@@ -95,17 +98,17 @@ test('A plan prefers facts of the caller, then of the pipeline, then of a detach
   };
   expect((await originOf(gitlab)).from).toMatchObject({ branch: 'hours', pullRequest });
   const from = { commit: 'a'.repeat(40), branch: 'b', author: 'octo', pullRequest: { ...pullRequest, number: 12 } };
-  expect((await originOf(github, { from })).from).toMatchObject(from);
+  expect((await originOf(github, { planFrom: from })).from).toMatchObject(from);
 });
 
 test('A plan shortens texts of other people to one line, and omits an address that is not a web page.', async () => {
   const long = `a\n\u202e${'b'.repeat(1000)}`;
   const pullRequest = { number: 1, title: long, url: 'https://git.example.com/1?token=s3cret' };
-  const { from } = await originOf({}, { from: { branch: long, author: long, commit: 'HEAD', pullRequest } });
+  const { from } = await originOf({}, { planFrom: { branch: long, author: long, commit: 'HEAD', pullRequest } });
   expect(from?.commit).toBeUndefined();
   expect(from?.pullRequest?.url).toBe('https://git.example.com/1');
   for (const text of [from?.branch, from?.author, from?.pullRequest?.title])
     expect(text).toMatch(/^a \\u202eb{80,295}…$/);
-  const other = await originOf({}, { from: { pullRequest: { ...pullRequest, url: 'javascript:alert(1)' } } });
+  const other = await originOf({}, { planFrom: { pullRequest: { ...pullRequest, url: 'javascript:alert(1)' } } });
   expect(other.from).not.toHaveProperty('pullRequest');
 });
