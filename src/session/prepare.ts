@@ -175,7 +175,7 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
   };
 }
 
-/** What every plan is made of, whether or not its resources were read. */
+/** The parts of every plan, also of an offline one. */
 interface PlanParts extends Pick<PlanInput, 'origin'> {
   readonly known: KnownResources<{ readonly record: ResourceRecord }>;
   /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */
