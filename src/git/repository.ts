@@ -68,18 +68,33 @@ function remembered<Answer>(
 
 /**
  * Reads the state of the repository and its checkout from files, without git: all that its answers depend on. Undefined
- * for a linked work tree or a submodule, whose `.git` is a file, and for refs in a reftable.
+ * outside git, and for refs in a reftable.
  */
 function stateOf(root: string): string | undefined {
   const real = realpathSync(root);
-  const own = join(repositoryOf(real) ?? real, '.git');
-  if (!existsSync(own) || !statSync(own).isDirectory() || existsSync(join(own, 'reftable'))) return undefined;
+  const top = repositoryOf(real);
+  if (top === undefined) return undefined;
+  const own = gitFolderOf(top);
+  // Linked work trees share one folder.
+  const shared = resolve(own, textOf(join(own, 'commondir'))?.trim() ?? '');
+  if (existsSync(join(shared, 'reftable'))) return undefined;
   const head = textOf(join(own, 'HEAD'));
   const ref = /^ref: (refs\/[^\n]*)\n$/.exec(head ?? '')?.[1];
-  const paths = ['config', 'config.worktree', 'packed-refs', 'shallow'].map((name) => join(own, name));
-  const files = [...paths, join(homedir(), '.gitconfig')].map(versionOf);
+  const texts = ref === undefined ? [] : [own, shared].map((folder) => textOf(join(folder, ref)));
+  const paths = [
+    join(own, 'config.worktree'),
+    ...['config', 'packed-refs', 'shallow'].map((name) => join(shared, name)),
+    join(homedir(), '.gitconfig'),
+  ];
   const variables = Object.entries(process.env).filter(([name]) => /^(GIT_|PATH$|HOME$|XDG_CONFIG_HOME$)/.test(name));
-  return JSON.stringify([root, real, head, ref && textOf(join(own, ref)), ...files, variables]);
+  return JSON.stringify([root, real, own, head, texts, paths.map(versionOf), variables]);
+}
+
+/** In a linked work tree or a submodule, `.git` is a file with the path of the folder. */
+function gitFolderOf(top: string): string {
+  const path = join(top, '.git');
+  if (statSync(path).isDirectory()) return path;
+  return resolve(top, /^gitdir: (.+?)\n*$/.exec(textOf(path) ?? '')?.[1] ?? '.git');
 }
 
 function textOf(path: string): string | undefined {

@@ -67,12 +67,15 @@ test('Git does not run if no parent folder has .git.', async () => {
   await rm(outside, { recursive: true });
 });
 
-test('Git is only asked again after a change of the repository.', async () => {
+test.each(['.', 'linked'])('Git is only asked again after a change of the repository: work tree %s', async (name) => {
   const trace = join(folder, '.git/trace');
+  await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'before');
+  if (name !== '.') await git(folder, 'worktree', 'add', '--quiet', name);
+  const place = join(folder, name);
+  await writeFile(trace, '');
   process.env.GIT_TRACE2_EVENT = trace;
   try {
     const starts = async () => (await readFile(trace, 'utf8')).split('"event":"start"').length - 1;
-    expect(await findRepository(folder)).toMatchObject({ head: undefined });
     const changes = [
       ['commit', '--quiet', '--allow-empty', '--message', 'first'],
       ['commit', '--quiet', '--allow-empty', '--message', 'second'],
@@ -80,14 +83,14 @@ test('Git is only asked again after a change of the repository.', async () => {
       ['checkout', '--quiet', '-B', 'other'],
       ['pack-refs', '--all'],
       ['commit', '--quiet', '--amend', '--allow-empty', '--message', 'third'],
-      ['config', 'core.worktree', `${folder}/.git/..`],
+      ['config', 'core.quotePath', 'false'],
     ];
     for (const change of changes) {
-      await git(folder, ...change);
-      const head = await git(folder, 'rev-parse', 'HEAD');
+      await git(place, ...change);
+      const head = await git(place, 'rev-parse', 'HEAD');
       const before = await starts();
-      expect([change, await findRepository(folder)]).toEqual([change, expect.objectContaining({ head })]);
-      expect([change, await findRepository(folder)]).toEqual([change, expect.objectContaining({ head })]);
+      expect([change, await findRepository(place)]).toEqual([change, expect.objectContaining({ head })]);
+      expect([change, await findRepository(place)]).toEqual([change, expect.objectContaining({ head })]);
       expect([change, (await starts()) - before]).toEqual([change, 1]);
     }
   } finally {
