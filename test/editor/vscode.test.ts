@@ -174,6 +174,6 @@ describeInCodeServer('the extension for VS Code', () => {
 
   test('Validate shows the result for the saved files.', async () => {
     await editor.command('agentform: Validate');
-    await editor.see('manifests valid in 3 environments', '.notification-toast');
+    await editor.see('every manifest is valid in every environment', '.notification-toast');
   });
 });

@@ -78,13 +78,6 @@ export class Commands {
     const setting = await settingAtCursor();
     const place = await this.#place(setting ?? {});
     if (place === undefined) return;
-    const { root } = place.project;
-    if ((await runProgram(this.#programOf(root), ['history', '--help'], { cwd: root })).code !== 0) {
-      void window.showInformationMessage(
-        'agentform: the installed version has no history command; install a newer one',
-      );
-      return;
-    }
     const words = setting?.isResource ? wordsOf(setting) : [];
     const title = [...(words.length === 0 ? [] : [words.join(' ')]), place.environment.name].join(' in ');
     await this.#showPage(`History: ${title}`, place, ['history', ...words, '--patch']);
@@ -111,8 +104,7 @@ export class Commands {
     const run = project && (await this.#run(project, ['validate']));
     if (run === undefined) return;
     this.#log.info(`${run.stdout}${run.stderr}`);
-    const [verdict = ''] = run.stdout.trimEnd().split('\n').slice(-1);
-    if (run.code === 0) void window.showInformationMessage(`agentform: ${verdict}`);
+    if (run.code === 0) void window.showInformationMessage('agentform: every manifest is valid in every environment');
     else await commands.executeCommand('workbench.actions.view.problems');
   }
 
@@ -132,9 +124,8 @@ export class Commands {
     const args = [...words, '-e', environment.name, '--format', 'html'];
     const run = await this.#run(project, args);
     if (run === undefined) return;
-    const hasPage = run.stdout.startsWith('<!doctype html>');
-    if (hasPage) this.#pages.show(title, run.stdout);
-    if (!hasPage || run.code !== 0) this.#reportFailure(args, run);
+    if (run.stdout !== '') this.#pages.show(title, run.stdout);
+    if (run.code !== 0) this.#reportFailure(args, run);
   }
 
   /** Runs a command on the saved files, as tasks do; undefined if the user stopped it. */
@@ -156,15 +147,18 @@ export class Commands {
     );
   }
 
+  /** Shows the reason in the output. A program cannot read it from there, so the message only has the exit code. */
   #reportFailure(args: readonly string[], { code, stdout, stderr }: ProgramRun): void {
-    this.#log.error(`agentform ${args.join(' ')} ended with ${code}\n${stdout.startsWith('<') ? '' : stdout}${stderr}`);
-    const first = stderr.split('\n').find((line) => line.startsWith('error: ')) ?? stderr.split('\n', 1)[0];
-    const message = `agentform ${args[0]}: ${first?.replace(/^error: /, '') || `ended with ${code}`}`;
-    void window.showErrorMessage(message, 'Show Output').then((answer) => {
-      if (answer !== undefined) this.#log.show();
-    });
+    this.#log.error(`agentform ${args.join(' ')} ended with ${code}\n${stderr}`);
+    // A page has the reason, too.
+    if (stdout === '') this.#log.show(true);
+    const outcome = code === refused ? 'was refused' : 'failed';
+    void window.showErrorMessage(`agentform: ${args[0]} ${outcome}; the output has the reason`);
   }
 }
+
+/** The exit code of a refused plan. */
+const refused = 3;
 
 /**
  * Whether the folder is trusted, for commands that run git, use tokens or the folder's agentform. A lens appears in all
