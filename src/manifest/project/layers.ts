@@ -253,18 +253,23 @@ function inEveryEnvironment(chain: Chain): Chain {
 
 const chains = new WeakMap<ManifestFile, Chain>();
 
-/** Adds all problems of each file to a chain. The chain of a fleet's template is only checked once. */
-export async function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
+/**
+ * Adds all problems of each file to a chain. The chain of a fleet's template is only checked once, even if several units
+ * ask at the same moment.
+ */
+export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const known = checkedOf.get(chain);
   if (known !== undefined) return known;
-  const checked = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
-  const isSame = checked.every((file, index) => file === chain.files[index]);
-  const made = isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
-  checkedOf.set(chain, made);
-  return made;
+  const loaded = Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
+  const checked = loaded.then((found) => {
+    const isSame = found.every((file, index) => file === chain.files[index]);
+    return isSame ? chain : inEveryEnvironment({ ...chain, files: found });
+  });
+  checkedOf.set(chain, checked);
+  return checked;
 }
 
-const checkedOf = new WeakMap<Chain, Chain>();
+const checkedOf = new WeakMap<Chain, Promise<Chain>>();
 
 /** The maximum number of bases in a chain. */
 const maxExtended = 20;

@@ -3,9 +3,9 @@ import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
-import { secretOf } from '../../../yaml/interpolate.ts';
+import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
-import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode } from '../../../yaml/tree.ts';
+import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
 import { noEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/units.ts';
 import type { Project } from '../../project/project.ts';
@@ -75,10 +75,16 @@ type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<object, DeclaredTarget>();
+  /** The environment's query. Undefined with references, because variables may differ between manifests. */
+  readonly #literalQuery: QueryNodes | undefined;
   #serviceUrl: ServiceUrl | Failed | undefined;
 
   constructor(context: TargetContext) {
     this.#context = context;
+    const shared = memberOf(context.environment.definition, 'query');
+    const values = shared === undefined ? [] : scalarsOf(shared);
+    const isLiteral = values.every(([, { value }]) => typeof value !== 'string' || !isSpecial(value));
+    if (isLiteral) this.#literalQuery = queryNodes(shared, new ValueResolver({ kind: 'Agent', ...context }));
   }
 
   /** The host of the base URL, or `emulator`. Undefined if unknown. */
@@ -102,8 +108,7 @@ export class Targets {
     const [own, shared] = [memberOf(node, 'query'), memberOf(environment.definition, 'query')];
     const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
     const nodes = {
-      // The environment's query is resolved for each manifest, because variables may differ.
-      query: new Map([...queryNodes(shared, resolver), ...queryNodes(own, resolver)]),
+      query: new Map([...(this.#literalQuery ?? queryNodes(shared, resolver)), ...queryNodes(own, resolver)]),
       agentId: idNode(node, 'agentId', resolver),
       campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
