@@ -66,7 +66,7 @@ function applyHere() {
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
 }
 
-type Declared<Name extends CommandName> = ReturnType<(typeof commands)[Name]['options']>;
+type OptionsOf<Name extends CommandName> = ReturnType<(typeof commands)[Name]['options']>;
 
 type Marked = { readonly inAction: true } | { readonly isInput: true };
 
@@ -75,7 +75,7 @@ type Taken<All extends Options> = {
   [Name in keyof All as All[Name] extends Marked ? Name : never]: Extract<All[Name], Option>;
 };
 
-type TakenByOne = { [Name in CommandName]: Parsed<Taken<Declared<Name>>> }[CommandName];
+type TakenByOne = { [Name in CommandName]: Parsed<Taken<OptionsOf<Name>>> }[CommandName];
 
 type MemberOf<Union> = Union extends unknown ? keyof Union : never;
 

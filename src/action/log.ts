@@ -22,7 +22,7 @@ export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
 
-export function notice(message: string): void {
+export function logNotice(message: string): void {
   core.notice(visible(message));
 }
 

@@ -9,12 +9,12 @@ import { refuseLeakyDebugging } from '../session/host.ts';
 import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';
-import { applyCommand, publishCommand, rollbackCommand } from './commands/apply.ts';
-import { driftCommand } from './commands/drift.ts';
-import { importCommand } from './commands/import.ts';
-import { planCommand, validateCommand } from './commands/plan.ts';
+import { runApply, runPublish, runRollback } from './commands/apply.ts';
+import { runDrift } from './commands/drift.ts';
+import { runImport } from './commands/import.ts';
+import { runPlan, runValidate } from './commands/plan.ts';
 import { recordCommand } from './commands/record.ts';
-import { updateCommand } from './commands/update.ts';
+import { runUpdate } from './commands/update.ts';
 import { prepareGit, refuseLinks } from './github/checkout.ts';
 import { writePlan, writeStatus } from './github/comment.ts';
 import { aboutRun } from './github/event.ts';
@@ -23,9 +23,9 @@ import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.t
 import { printQuoted, setFailed } from './log.ts';
 import { annotate, writeSummary } from './outputs.ts';
 import { needsOfError, tellRemedies } from './remedies.ts';
-import { type ActionRun, startRun, titleOf } from './run.ts';
+import { type ActionRun, startRun, subjectTitle } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
-import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
+import { exitCodeOfError, type JobFailure, reasonOfError } from './verdict.ts';
 
 async function main(): Promise<void> {
   try {
@@ -42,14 +42,14 @@ async function main(): Promise<void> {
   }
 }
 
-function tellEnd(failure: Failure | undefined, redact = (text: string) => text): void {
+function tellEnd(failure: JobFailure | undefined, redact = (text: string) => text): void {
   if (failure === undefined) return;
   setOutput('failure-reason', failure.reason);
   if (!failure.isAnnotated) setFailed(redact(failure.message));
   process.exitCode = failure.code;
 }
 
-async function carryOut(started: ActionRun): Promise<Failure | undefined> {
+async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {
   let run = started;
   let subject = subjectOf(run);
   try {
@@ -59,7 +59,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     const { command } = run.inputs;
     if (command === 'answers') return await answersCommand(run, subject);
     run = { ...run, host: { ...run.host, readable: await trackedFiles(locationOfProject(path).root) } };
-    if (command === 'validate') return await validateCommand(run);
+    if (command === 'validate') return await runValidate(run);
     const project = await locateProject(run.host, run.inputs);
     const { environment } = project;
     run = { ...run, inputs: { ...run.inputs, environment } };
@@ -88,25 +88,25 @@ function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
 const commandsOnSubject: Readonly<
   Record<
     Exclude<CommandName, 'validate' | 'answers'>,
-    (trust: Trust, subject: CommentSubject) => Promise<Failure | undefined>
+    (trust: Trust, subject: CommentSubject) => Promise<JobFailure | undefined>
   >
 > = {
-  plan: planCommand,
-  apply: applyCommand,
-  drift: driftCommand,
-  publish: publishCommand,
-  rollback: rollbackCommand,
+  plan: runPlan,
+  apply: runApply,
+  drift: runDrift,
+  publish: runPublish,
+  rollback: runRollback,
   hold: recordCommand,
   unhold: recordCommand,
   'record adopt': recordCommand,
   'record forget': recordCommand,
   'record rename': recordCommand,
-  update: updateCommand,
-  import: importCommand,
+  update: runUpdate,
+  import: runImport,
 };
 
 /** Shows the failure of a command wherever its result would be. */
-async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
+async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<JobFailure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
   if (!(error instanceof AgentformError)) {
@@ -116,7 +116,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   annotate(found, run);
   const remedies = tellRemedies(needsOfError(error, found.problems), run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
-  const title = titleOf(run.inputs.command, subject);
+  const title = subjectTitle(run.inputs.command, subject);
   const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
   await writeSummary(() => run.redact(text));
   const about = aboutRun(run.event.commit);

@@ -9,7 +9,7 @@ import { joinedRedactor } from '../secrets/redact.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import { type ActionEvent, type DescribedPullRequest, eventOf } from './github/event.ts';
+import { type ActionEvent, type DescribedPullRequest, eventOfRun } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
@@ -27,14 +27,14 @@ export interface ActionRun {
   /** Undefined without a token. */
   readonly github: GitHub | undefined;
   /** The pull request of the run, requested once. */
-  readonly origin: () => Promise<Origin>;
+  readonly origin: () => Promise<RunOrigin>;
   /** Removes all secrets known so far from a text. */
   readonly redact: (text: string) => string;
 }
 
 export async function startRun(inputs: Inputs): Promise<ActionRun> {
   const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
-  const event = await eventOf(github);
+  const event = await eventOfRun(github);
   const hidden = hiddenSecrets(inputs.secrets, process.env);
   let redact = hidden.redact;
   const host: Host = {
@@ -51,7 +51,7 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
   };
   const { folder } = locationOfProject(inputs.project);
   const latest = (text: string) => redact(text);
-  let asked: Promise<Origin> | undefined;
+  let asked: Promise<RunOrigin> | undefined;
   const origin = () => {
     asked ??= originOf({ event, github, redact: latest });
     return asked;
@@ -79,7 +79,7 @@ async function refuseEmulator(): Promise<never> {
 }
 
 /** A heading with the subject. */
-export function titleOf(what: string, { environment, project, names = [] }: CommentSubject): string {
+export function subjectTitle(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
   return `agentform ${what}${environment === '' ? '' : ` for ${environment}`}${folder}${selected}`;
@@ -89,7 +89,7 @@ export function titleOf(what: string, { environment, project, names = [] }: Comm
  * Aborts when the job is cancelled, so that requests in flight are finished and recorded. The runner sends SIGINT,
  * SIGTERM some seconds later, and then kills the job.
  */
-export function interruptSignal(): AbortSignal {
+export function runnerSignal(): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
   abortBySignals(controller.signal, {
@@ -100,7 +100,7 @@ export function interruptSignal(): AbortSignal {
 }
 
 /** The pull request that a run belongs to, or why it is unknown, as the beginning of a sentence. */
-export type Origin =
+export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean };
 
@@ -114,7 +114,7 @@ interface Asking {
  * Finds the pull request of the run, or the one whose merge started it. Only a response from GitHub proves that there
  * is none.
  */
-async function originOf({ event, github, redact }: Asking): Promise<Origin> {
+async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;
   const because = (text: string, isProblem = false) => ({ because: text, isProblem });

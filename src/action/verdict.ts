@@ -18,7 +18,7 @@ import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 
 /** The failure of a complete step. */
-export interface Failure {
+export interface JobFailure {
   readonly reason: FailureReason;
   readonly message: string;
   /** As on the command line. */
@@ -30,7 +30,7 @@ export interface Failure {
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
 /** The failure of a plan's check. */
-export interface PlanFailure extends Failure {
+export interface PlanFailure extends JobFailure {
   /** The reason, as the end of a sentence. */
   readonly because: string;
 }
@@ -53,7 +53,7 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
 }
 
 /** The failure of a drift check. Undefined if nothing moved or drift does not count. */
-export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): Failure | undefined {
+export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): JobFailure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
@@ -63,7 +63,7 @@ export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'fa
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
-): Failure | undefined {
+): JobFailure | undefined {
   const code = exitCodeOfLedger(ledger);
   if (code === exitCodes.done) return undefined;
   const message = [ledgerVerdict(ledger), ...unsharedIn(ledger)].join(' ');
@@ -73,7 +73,7 @@ export function failureOfApply(
 }
 
 /** The failure of a publish. Undefined if every agent is published. */
-export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
+export function failureOfPublish(ledger: PublishLedger): JobFailure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
   const message = [publishCounts(ledger.publishing), ...unsharedIn(ledger)];
@@ -86,7 +86,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
 }
 
 /** The failure of an update. Undefined if it updated everything. */
-export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
+export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
   const refused = result.resources.reduce((sum, one) => sum + one.refused.length, 0);
@@ -98,7 +98,7 @@ export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
  * The failure of an import. Undefined if every agent has a manifest and a record, and the plan has no unexpected
  * changes.
  */
-export function failureOfImport(ledger: ImportLedger): Failure | undefined {
+export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   const code = exitCodeOfImport(ledger);
   if (code === exitCodes.done) return undefined;
   const message = `${importCounts(ledger)} The summary says what is left to do.`;

@@ -21,9 +21,9 @@ import {
   bugIn,
   credentialsKey,
   expected,
-  type Failure,
-  failureOf,
+  failureNotice,
   type PreparedResource,
+  type Recordable,
   type ResourceApply,
   type ResourceOutcome,
 } from './resource-apply.ts';
@@ -137,7 +137,7 @@ function keeping({ resource, observation }: ResourceApply, ending: ResourceOutco
  * Records the failure of an update for later plans. A failed create has no record, and an unclear one keeps its intent.
  * An error while saving is ignored, so that it does not replace the failure itself.
  */
-async function noteFailure(task: ResourceApply, failure: Failure): Promise<void> {
+async function noteFailure(task: ResourceApply, failure: Recordable): Promise<void> {
   if (task.resource.action !== 'update') return;
   try {
     await task.keeper.noteFailure(recordedFailure(task, failure));
@@ -207,7 +207,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   if (refusing.length > 0) return { ...none, refused: true, reasons: refusing };
   if (!isPending(resource)) return undefined;
   if (options.signal.aborted) return { ...none, reasons: [notice('interrupted', {})] };
-  if (options.lost?.aborted) return { ...none, reasons: [failureOf(options.lost.reason)] };
+  if (options.lost?.aborted) return { ...none, reasons: [failureNotice(options.lost.reason)] };
   if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
     return { ...none, reasons: [notice('wrong-credentials', { call: 'write' })] };
   }
@@ -313,7 +313,7 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
+    if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
     return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };
   }
 }
@@ -382,7 +382,7 @@ async function publishIntents(
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     const { reason } = error.facts;
-    const why = typeof reason === 'string' ? notice('not-shared', { problem: reason }) : failureOf(error);
+    const why = typeof reason === 'string' ? notice('not-shared', { problem: reason }) : failureNotice(error);
     const ending: ResourceOutcome = { outcome: 'failed', sent: false, reasons: [why] };
     const isAbout = recordsIn(error);
     return { tasks, refused: new Map([...tasks.keys()].filter(isAbout).map((address) => [address, ending])) };

@@ -8,7 +8,7 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import {
   bodyChanges,
-  failureOf,
+  failureNotice,
   moveRecord,
   type ResourceApply,
   type ResourceOutcome,
@@ -84,7 +84,7 @@ async function unfinished(task: ResourceApply, error: unknown): Promise<Resource
     return { outcome: 'unknown', sent: true, reasons: [reason] };
   }
   await task.keeper.restore();
-  return { outcome: 'failed', sent: false, reasons: [failureOf(error)] };
+  return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
 }
 
 function createdElsewhere(task: ResourceApply, id: string, expected: string): ResourceOutcome {

@@ -23,7 +23,7 @@ import type {
   ValueSummary,
 } from '../schemas/record-types.ts';
 import { fingerprintOf } from '../secrets/fingerprint.ts';
-import { type ApplyContext, deedNow, type Failure, type ResourceApply, recordedApplier } from './resource-apply.ts';
+import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from './resource-apply.ts';
 
 // The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
 
@@ -156,7 +156,7 @@ export function keptProvenance(
 /** The failure of an update as a record keeps it, with the person who applied. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
-  { code, facts }: Failure,
+  { code, facts }: Recordable,
 ): RecordParts['failure'] {
   const { redact } = context.planning.secrecy;
   const isDeclared = context.rollout !== undefined && restored === undefined;

@@ -18,7 +18,7 @@ import {
   bugIn,
   credentialsKey,
   deedNow,
-  failureOf,
+  failureNotice,
   type PreparedResource,
 } from './resource-apply.ts';
 
@@ -96,7 +96,7 @@ async function publishInTurn(task: AgentPublish, run: PublishRun, patience: Pati
 
 function reasonToLeave({ desired }: AgentPublish, { signal, lost, stopped }: PublishRun): Ending | undefined {
   if (signal.aborted) return { outcome: 'not attempted', reasons: [notice('interrupted', {})] };
-  if (lost?.aborted) return { outcome: 'not attempted', reasons: [failureOf(lost.reason)] };
+  if (lost?.aborted) return { outcome: 'not attempted', reasons: [failureNotice(lost.reason)] };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
   return { outcome: 'not attempted', reasons: [notice('wrong-credentials', { call: 'request' })] };
 }
@@ -110,7 +110,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
     await context.service.publishAgent(context.connectionOf(task.desired), context.path);
   } catch (error) {
     const isClear = !(error instanceof ServiceError) || error.outcome === 'clear';
-    if (isClear) return { outcome: 'failed', reasons: [failureOf(error)] };
+    if (isClear) return { outcome: 'failed', reasons: [failureNotice(error)] };
     return { outcome: 'unknown', reasons: [notice('publish-unanswered', problemOf(error))] };
   }
   try {

@@ -114,21 +114,21 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   /** Set if the write reached another agent. Nothing more is sent with these credentials. */
   readonly hitWrongAgent?: true;
   /** The failure of an update, for the record. */
-  readonly failure?: Failure;
+  readonly failure?: Recordable;
 }
 
 /** An error's code and facts. Texts from the service are left out, because they are untrusted. */
-export type Failure = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
+export type Recordable = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
 /** The part of an expected failure that a record may store. */
-export function recordable(error: unknown): Failure {
+export function recordable(error: unknown): Recordable {
   if (!(error instanceof AgentformError)) throw error;
   const status = error instanceof ServiceError ? error.status : undefined;
   return { code: error.code, facts: status === undefined ? {} : { status } };
 }
 
 /** The notice about an expected failure. Any other error is a bug and is rethrown. */
-export function failureOf(error: unknown): Notice {
+export function failureNotice(error: unknown): Notice {
   return notice('call-failed', expected(error));
 }
 

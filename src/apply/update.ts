@@ -14,7 +14,7 @@ import { readUntil } from './read-back.ts';
 import {
   bodyChanges,
   expected,
-  failureOf,
+  failureNotice,
   moveRecord,
   type ResourceApply,
   type ResourceOutcome,
@@ -56,7 +56,7 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
 
 /** The outcome of an update without a usable response. The holds that a person decided on stay in the record. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
-  const failed = { reasons: [failureOf(error)], failure: recordable(error) };
+  const failed = { reasons: [failureNotice(error)], failure: recordable(error) };
   if (!isUnclear(error)) {
     if (task.observation.answer?.keeps === undefined) await task.keeper.restore();
     return { outcome: 'failed', sent: false, ...failed };
@@ -110,7 +110,7 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
     const { observation, planned, state } = again;
     if (state !== undefined && planned.digest === resource.digest) return { observation, state };
   } catch (error) {
-    return { ending: { outcome: 'failed', sent: false, reasons: [failureOf(error)], failure: recordable(error) } };
+    return { ending: { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure: recordable(error) } };
   }
   const address = addressOf(desired);
   const reason = (await isAppliedElsewhere(task))

@@ -63,7 +63,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 }
 
 /** How a command ended in one environment. */
-interface Outcome {
+interface RunOutcome {
   readonly environment: string;
   readonly code: ExitCode;
   /** The JSON result of the environment, or the reason for its absence. Omitted in other formats. */
@@ -78,7 +78,7 @@ async function inSeveral<Answer, Name extends Format>(
   const { loadProject } = await import('../manifest/project/load-project.ts');
   const { environmentsNamed } = await import('../session/environment.ts');
   const { renderEnvironmentsJson } = await import('../report/json.ts');
-  const outcomes: Outcome[] = [];
+  const outcomes: RunOutcome[] = [];
   const annotations = format === 'github' ? new Map<string, readonly Annotation[]>() : undefined;
   for (const name of environmentsNamed(await loadProject(project), environment?.patterns ?? [])) {
     const failed = steps.stopsAtFailure && outcomes.find(({ code }) => code !== exitCodes.done);
@@ -121,7 +121,7 @@ interface OneOfSeveral<Answer, Name extends Format> {
 async function inOne<Answer, Name extends Format>(
   environment: string,
   { format, steps, console, isFirst, annotations }: OneOfSeveral<Answer, Name>,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const heading = `Environment ${environment}`;
   if (!isFirst && (format === 'text' || format === 'markdown')) console.answer('\n');
   if (format === 'text') console.answer(`${createPaint(console.answerColor).strong(heading)}\n\n`);
@@ -149,7 +149,7 @@ function shownError(error: unknown, { redact }: Console) {
  * The outcome of an environment that was skipped. Later environments often matter most, so nothing is written there
  * after a failure.
  */
-async function notAttempted(environment: string, failed: Outcome, { say }: Console): Promise<Outcome> {
+async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };
 }

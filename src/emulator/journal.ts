@@ -81,13 +81,13 @@ const maxTextLength = 100_000;
  * null.
  */
 export function maskedBody(body: unknown): unknown {
-  if (!isFormData(body)) return withoutCredentials(body ?? null);
+  if (!isFormData(body)) return maskedCredentials(body ?? null);
   return Object.fromEntries([...body].map(([name, part]) => [name, shownPart(part)]));
 }
 
 /** Masks the values inside `config` and `appData`, but keeps the names of members. */
-export function withoutCredentials(value: unknown): unknown {
-  return mapped(value, (name, member) => (credentials.has(name) ? masked(member) : withoutCredentials(member)));
+export function maskedCredentials(value: unknown): unknown {
+  return mapped(value, (name, member) => (credentials.has(name) ? masked(member) : maskedCredentials(member)));
 }
 
 function masked(value: unknown): unknown {

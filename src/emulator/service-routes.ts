@@ -5,7 +5,7 @@ import { Refusal } from './errors.ts';
 import type { Fault, FaultSchedule } from './faults.ts';
 import { type Journal, maskedBody } from './journal.ts';
 import { agentOperations, agentUrlOperations, contextOperations, phoneNumberOperations } from './operations/agent.ts';
-import type { Answer, Operation, Service } from './operations/operation.ts';
+import type { EmulatedOperation, OperationResponse, Service } from './operations/operation.ts';
 import { memberOperations, organizationOperations } from './operations/organization.ts';
 import { conversationOperations, taskOperations } from './operations/tasks.ts';
 import { acceptFormData } from './request.ts';
@@ -42,7 +42,7 @@ export function registerService(app: FastifyInstance, context: Context): void {
   });
 }
 
-function registerOperation(app: FastifyInstance, operation: Operation, context: Context): void {
+function registerOperation(app: FastifyInstance, operation: EmulatedOperation, context: Context): void {
   const { method, path: url, bodyLimit } = operation;
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
     answerRequest(operation, { request, reply, context });
@@ -60,7 +60,7 @@ interface Exchange {
   readonly context: Context;
 }
 
-async function answerRequest(operation: Operation, exchange: Exchange): Promise<FastifyReply> {
+async function answerRequest(operation: EmulatedOperation, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, context } = exchange;
   context.journal.note(request.raw, { body: maskedBody(request.body) });
   const { delay, fault } = context.faults.next(operation.id);
@@ -72,10 +72,10 @@ async function answerRequest(operation: Operation, exchange: Exchange): Promise<
 
 /** Carries out the operation and saves its changes. A refusal is an answer too, so faults apply to it. */
 async function carryOut(
-  operation: Operation,
+  operation: EmulatedOperation,
   { request, context }: Exchange,
   fault: Fault | undefined,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   try {
     const { query, body } = request;
     const parties = requestAccountsOf(context.service.accounts, query);
@@ -101,7 +101,7 @@ function settleCutOff(delivery: Delivery, { request, context }: Exchange): void 
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
 }
 
-const operations: readonly Operation[] = [
+const operations: readonly EmulatedOperation[] = [
   ...agentOperations,
   ...taskOperations,
   ...organizationOperations,
@@ -124,7 +124,7 @@ interface Message {
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-function plainDelivery({ status, body }: Answer): Message {
+function plainDelivery({ status, body }: OperationResponse): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
@@ -147,7 +147,7 @@ function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
 }
 
 /** Applies a fault to the response of a completed operation. */
-function deliveryAfter(fault: Fault | undefined, answer: Answer): Delivery {
+function deliveryAfter(fault: Fault | undefined, answer: OperationResponse): Delivery {
   const whole = plainDelivery(answer);
   switch (fault?.kind) {
     case 'reset-after-write':

@@ -40,7 +40,7 @@ export async function isOwnCommit(cwd: string, commit: string): Promise<boolean>
   return named.includes(tree);
 }
 
-export async function treeOf(cwd: string, commit: string): Promise<string> {
+export async function treeOfCommit(cwd: string, commit: string): Promise<string> {
   return (await gitOutput(['rev-parse', '--verify', `${commit}^{tree}`], { cwd })).trim();
 }
 

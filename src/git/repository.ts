@@ -58,10 +58,10 @@ function remembered<Answer>(
 ): (root: string) => Promise<Answer> {
   let last: { readonly state: string; readonly answer: Answer } | undefined;
   return async (root) => {
-    const state = stateOf(root);
+    const state = gitState(root);
     if (state !== undefined && state === last?.state) return last.answer;
     const answer = await ask(root);
-    if (state !== undefined && isKept(answer) && state === stateOf(root)) last = { state, answer };
+    if (state !== undefined && isKept(answer) && state === gitState(root)) last = { state, answer };
     return answer;
   };
 }
@@ -70,7 +70,7 @@ function remembered<Answer>(
  * Reads the state of the repository and its checkout from files, without git: all that its answers depend on. Undefined
  * outside git, and for refs in a reftable.
  */
-function stateOf(root: string): string | undefined {
+function gitState(root: string): string | undefined {
   const real = realpathSync(root);
   const top = repositoryOf(real);
   if (top === undefined) return undefined;

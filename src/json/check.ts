@@ -102,7 +102,7 @@ const patternWords: Readonly<Record<string, string>> = {
 /** The allowed values at the place of the violations: `a text, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
-  const values = violations.flatMap(valuesOf).map(showValue);
+  const values = violations.flatMap(enumValues).map(showValue);
   const allowed = [...new Set([...types, ...values, ...violations.flatMap(limitOf)])];
   return allowed.length === 0 ? 'something else' : joinWithOr(allowed);
 }
@@ -113,7 +113,7 @@ export function typesOf({ keyword, params }: Violation): string[] {
 }
 
 /** The values that an `enum` or `const` violation allows. */
-export function valuesOf({ keyword, params }: Violation): unknown[] {
+export function enumValues({ keyword, params }: Violation): unknown[] {
   if (keyword === 'enum') return Array.isArray(params.allowedValues) ? params.allowedValues : [];
   return keyword === 'const' ? [params.allowedValue] : [];
 }

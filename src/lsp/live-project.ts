@@ -11,7 +11,7 @@ import { validateProject } from '../manifest/resolve/validate-project.ts';
 import type { RecordKey } from '../record/store.ts';
 import { failureText } from '../report/notices.ts';
 import { problemsOfFailure } from '../report/problems/error-text.ts';
-import { failureOf, runTests } from '../testing/run-tests.ts';
+import { runTests, testFailure } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
 import { type LocalRecord, LocalRecords } from './last-applied.ts';
 import type { OpenDocuments, ProjectDocuments } from './places.ts';
@@ -265,7 +265,7 @@ export class LiveProject {
       const { cases } = runTests(resolution.tests, { environment, desired: desiredOfAll(resolution) });
       for (const one of cases) {
         if (one.outcome === 'passed') continue;
-        const message = failureText(failureOf(one), environment);
+        const message = failureText(testFailure(one), environment);
         failures.push({ severity: 'warning', rule: 'test-failed', message, at: one.at });
       }
     }

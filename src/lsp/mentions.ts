@@ -226,7 +226,7 @@ function ownerOf(kind: string) {
 }
 
 /** Whether a mention means the resource at an address. */
-export function isAbout(mention: { readonly kind: string | undefined; readonly name: string }, address: string) {
+export function isMentionOf(mention: { readonly kind: string | undefined; readonly name: string }, address: string) {
   const [, name] = address.split('/');
   return mention.kind ? addressOf({ kind: mention.kind, name: mention.name }) === address : mention.name === name;
 }

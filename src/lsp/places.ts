@@ -119,7 +119,7 @@ export function locationIn(project: ProjectDocuments, span: Span): Location {
   return { uri: uriIn(project, span.file), range: rangeIn(project, span) };
 }
 
-export function isWithin({ line, character }: Position, { start, end }: Range): boolean {
+export function isInRange({ line, character }: Position, { start, end }: Range): boolean {
   if (line < start.line || line > end.line) return false;
   return (line > start.line || character >= start.character) && (line < end.line || character <= end.character);
 }

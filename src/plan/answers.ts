@@ -23,14 +23,14 @@ export interface GivenAnswer {
 }
 
 /** An answer that counts, with its question and choice in the current plan. */
-export interface Answer extends Pick<GivenAnswer, 'by' | 'in'> {
+export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
   readonly question: Question;
   readonly code: Choice['code'];
 }
 
 export interface Answers {
   /** The answers that count, at most one for each question. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ValidAnswer[];
   /** Notices about void answers: their questions have changed. */
   readonly outdated: readonly NoticeOf<'answer-void'>[];
 }
@@ -47,7 +47,7 @@ export function answersTo(
   saved?: readonly Question[],
 ): Answers {
   const [present, former] = [indexOf(questions), saved && indexOf(saved)];
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, ValidAnswer>();
   const outdated: NoticeOf<'answer-void'>[] = [];
   for (const one of given) {
     const { asked, question } = questionOf(one, present, former);
@@ -166,7 +166,7 @@ export function typedAnswer(text: string): GivenAnswer {
 }
 
 /** Turns answers into decisions. Answers that a hold must remember ("keep", "leave") are not decisions. */
-export function decisionsOfAnswers(answers: readonly Answer[]): Decision[] {
+export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ question, code, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
     if (rule === undefined) return [];
@@ -186,7 +186,7 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
 /** Throws `usage` if an option contradicts an answer. */
-export function refuseContradictions(answers: readonly Answer[], decisions: Decisions): void {
+export function refuseContradictions(answers: readonly ValidAnswer[], decisions: Decisions): void {
   for (const { question, code } of answers) {
     const rule = settlingRule(question);
     if (rule === undefined || code === 'take' || code === 'create') continue;
@@ -199,7 +199,7 @@ export function refuseContradictions(answers: readonly Answer[], decisions: Deci
 /** The questions that neither an answer nor an option settles. */
 export function openQuestions(
   questions: readonly Question[],
-  answers: readonly Answer[],
+  answers: readonly ValidAnswer[],
   decisions: Decisions,
 ): Question[] {
   const answered = new Set(answers.map(({ question }) => question.id));

@@ -191,14 +191,14 @@ export function keptFields(observation: Observation, paths: readonly string[], s
 function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
   return state.byPath
     .within(path)
-    .flatMap((field) => (field.wanted === undefined ? [] : [fingerprintOf(field, 'wanted')]));
+    .flatMap((field) => (field.wanted === undefined ? [] : [sideDigest(field, 'wanted')]));
 }
 
 /**
  * A fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty text for an
  * absent value.
  */
-export function fingerprintOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
+export function sideDigest(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];
   if (value === undefined) return '';
   return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;

@@ -21,11 +21,11 @@ import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
 import {
+  type FromCommit,
   failedTests,
   type Limits,
   olderCheckout,
-  type Source,
-  sharedTargets,
+  sharedTargetNotices,
   type TestCounts,
   type TestsInput,
   testCounts,
@@ -52,7 +52,7 @@ export interface PlanInput {
   /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
   readonly now?: Date | undefined;
   /** By address, the commit that each resource was applied from. Empty if the run may apply older commits. */
-  readonly sources: ReadonlyMap<string, Source>;
+  readonly sources: ReadonlyMap<string, FromCommit>;
   /** The team's policies. Defaults to none. */
   readonly policies?: PolicyInput | undefined;
   /** The results of required Tests. Defaults to none. */
@@ -81,7 +81,7 @@ export function makePlan(input: PlanInput): Plan {
     .filter(({ isRemoved }) => !isRemoved)
     .map((orphan) => orphanPlan(orphan, input.now, input.redact));
   const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now, input.redact));
-  const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
+  const found = [...selected, ...removals, ...orphans].sort(compareAddresses);
   const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
   const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
   const requires = input.requires === undefined ? [] : requiresOf(inSteps, input, input.requires);
@@ -99,7 +99,7 @@ export function makePlan(input: PlanInput): Plan {
     refusals: [
       ...refusals,
       ...(tests === undefined ? [] : failedTests(environment, tests)),
-      ...sharedTargets(input.identities),
+      ...sharedTargetNotices(input.identities),
       ...tooManyCreates(resources, limits),
       ...olderCheckout(resources, sources),
     ],
@@ -269,7 +269,7 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
 }
 
 /** Orders resources by kind and name. Two resources never share an address. */
-export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
+export function compareAddresses(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
 

@@ -109,7 +109,7 @@ function accountOf({ organization, query, token }: RolloutResource): string {
 /**
  * Whether an agent has everything that its manifest declares. If so, since when (milliseconds since 1970); if not, why.
  */
-export type Progress =
+export type AgentState =
   | { readonly state: 'done'; readonly since: number }
   | { readonly state: 'pending' | 'failed' | 'held' };
 
@@ -127,7 +127,7 @@ interface ProgressInput {
 }
 
 /** Determines the progress of an agent from its record. */
-export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): Progress {
+export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): AgentState {
   if (record === undefined) return { state: 'pending' };
   const since = sinceIn(record, input);
   // A recorded time in the future means that a clock was wrong.
@@ -168,7 +168,7 @@ export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secr
 export interface RolloutAgent {
   readonly address: string;
   readonly step: number;
-  readonly progress: Progress;
+  readonly progress: AgentState;
 }
 
 /** The reason why a step is closed. */
@@ -266,7 +266,7 @@ function withStep(
   earlier: Earlier,
   { own, isOpen, stop: { failed: maxFailed = 0, held: maxHeld = 0 } = {} }: EndedStep,
 ) {
-  const count = (state: Progress['state']) => own.filter(({ progress }) => progress.state === state).length;
+  const count = (state: AgentState['state']) => own.filter(({ progress }) => progress.state === state).length;
   const [failed, held, pending] = [earlier.failed + count('failed'), earlier.held + count('held'), count('pending')];
   const times = own.flatMap(({ progress }) => (progress.state === 'done' ? [progress.since] : []));
   return {
@@ -280,7 +280,7 @@ function withStep(
 }
 
 function stoppedBy(agents: readonly RolloutAgent[]): NonNullable<RolloutState['stopped']> {
-  const inState = (state: Progress['state']) =>
+  const inState = (state: AgentState['state']) =>
     agents.filter(({ progress }) => progress.state === state).map(({ address }) => address);
   return { failed: inState('failed'), held: inState('held') };
 }

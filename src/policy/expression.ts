@@ -10,17 +10,17 @@ import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 
 /** The variables of an expression, by name. */
-export type Variables = Readonly<Record<string, unknown>>;
+export type Bindings = Readonly<Record<string, unknown>>;
 
 /** The result of an evaluation. A failure is the end of a sentence that begins with the rule. */
-export type Outcome = boolean | { readonly failure: string };
+export type Evaluation = boolean | { readonly failure: string };
 
 /** A compiled expression, which can be evaluated many times. */
 export interface Expression {
   readonly moment: Moment;
   /** The member chains that it reads, such as `desired`, `settings`, `title`. Each is listed once, in order. */
   readonly reads: readonly (readonly string[])[];
-  readonly evaluate: (variables: Variables, budget: StepBudget) => Outcome;
+  readonly evaluate: (variables: Bindings, budget: StepBudget) => Evaluation;
 }
 
 /** A problem in an expression, with its offsets. */
@@ -101,14 +101,14 @@ export async function compileExpression(
 }
 
 interface Metered {
-  readonly parsed: (variables: Variables) => unknown;
+  readonly parsed: (variables: Bindings) => unknown;
   readonly text: string;
   readonly moment: Moment;
   readonly meter: Meter;
 }
 
 /** Evaluates within the remaining steps. */
-function metered({ parsed, text, moment, meter }: Metered, variables: Variables, budget: StepBudget): Outcome {
+function metered({ parsed, text, moment, meter }: Metered, variables: Bindings, budget: StepBudget): Evaluation {
   const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;
   meter.isSpent = false;
@@ -358,18 +358,18 @@ function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly me
 }
 
 /** Evaluates an expression, and turns an error of the engine into a failure. */
-function outcomeOf(evaluate: () => unknown, text: string): Outcome {
+function outcomeOf(evaluate: () => unknown, text: string): Evaluation {
   try {
     const value = evaluate();
     if (typeof value === 'boolean') return value;
     return { failure: 'is neither true nor false' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { failure: failureOf(error, text) };
+    return { failure: evaluationProblem(error, text) };
   }
 }
 
-function failureOf(error: Error, text: string): string {
+function evaluationProblem(error: Error, text: string): string {
   if (error instanceof SecretNeeded)
     return `${error.message}, which rules cannot read; guard it with !${holdsSecret}(...)`;
   const { code, summary, node } = engineError(error);

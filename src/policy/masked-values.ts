@@ -3,7 +3,7 @@ import { MaskedText } from '../secrets/masked-text.ts';
 // Evaluates operators and functions of CEL on values with secrets, if the result does not depend on the secrets.
 
 /** An operator or a function with its arguments. A method's receiver is the first one. */
-export interface Operation {
+export interface CelOperation {
   readonly op: string;
   /** The name of a function or method. */
   readonly name?: string | undefined;
@@ -22,7 +22,7 @@ export function holdsMasked(value: unknown): boolean {
  * Returns the result of an operation with masked texts. Undefined without masked texts: then the engine's result
  * counts. Throws SecretNeeded if the result depends on a secret.
  */
-export function maskedOutcome({ op, name, values }: Operation, spend: Spend): boolean | undefined {
+export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend): boolean | undefined {
   const [left, right] = values;
   if (op === '==' || op === '!=') {
     const masked = maskedIn(values, spend);

@@ -1,7 +1,7 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
 import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
-import { type Expression, type Moment, newStepBudget, type StepBudget, type Variables } from './expression.ts';
+import { type Bindings, type Expression, type Moment, newStepBudget, type StepBudget } from './expression.ts';
 
 /** A Policy manifest whose expressions are compiled. */
 export interface Policy {
@@ -162,7 +162,7 @@ export function judgedDesired(rules: ApplicableRules, desired: () => unknown): D
 /** The rules that these values break. */
 export function brokenRules(
   rules: readonly ApplicableRule[],
-  variables: Variables,
+  variables: Bindings,
   { budget, path }: { readonly budget: StepBudget; readonly path?: string },
 ): Violation[] {
   const found: Violation[] = [];
@@ -174,7 +174,7 @@ export function brokenRules(
       policy,
       policyRule,
       ownMessage: said,
-      message: `${titleOf(policy)}: ${said}`,
+      message: `${policyTitle(policy)}: ${said}`,
       ...(path !== undefined && { path }),
     });
   }
@@ -186,7 +186,7 @@ function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): s
   return `${which} ${failure}`;
 }
 
-export function titleOf({ name, fromBase }: Policy): string {
+export function policyTitle({ name, fromBase }: Policy): string {
   return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
 

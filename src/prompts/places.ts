@@ -4,7 +4,7 @@ import type { SourceFile } from '../yaml/source-file.ts';
 import type { Patched, ScalarNode } from '../yaml/tree.ts';
 
 /** Finds a file that was read, by path. */
-export type Sources = (file: string) => SourceFile | undefined;
+export type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** Converts a range of a text to a place in a file. */
 export type Places = (start: number, end: number) => Span;
@@ -15,7 +15,7 @@ export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string 
 }
 
 /** Finds the places of ranges in a text. Lines that a patch adds are in the patch, others in the text before it. */
-export function placesOf(node: ScalarNode, sources: Sources): Places {
+export function placesOf(node: ScalarNode, sources: SourceFiles): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
   const { from } = node;
   if (from !== undefined) return (start, end) => from.span(start, end);
@@ -23,7 +23,7 @@ export function placesOf(node: ScalarNode, sources: Sources): Places {
 }
 
 /** Finds the places of ranges in a YAML scalar or a table cell. */
-export function placesInYaml(at: Span, text: string, sources: Sources): Places {
+export function placesInYaml(at: Span, text: string, sources: SourceFiles): Places {
   let offsets: Int32Array | undefined | null = null;
   return (start, end) => {
     const source = sources(at.file);
@@ -94,7 +94,7 @@ function isSpace(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\t' || character === '\r';
 }
 
-function placesInPatched(patched: Patched, sources: Sources): Places {
+function placesInPatched(patched: Patched, sources: SourceFiles): Places {
   const { by, before, after, from, under, at } = patched;
   const [inAfter, inPatch, inBefore] = [lineStartsOf(after), lineStartsOf(by.text), lineStartsOf(before)];
   const beneath =

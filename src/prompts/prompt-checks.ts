@@ -87,7 +87,7 @@ interface ContactOnLine extends Contact {
 }
 
 /** A text of the resource, or the value of a variable in one. */
-interface Piece {
+interface CheckedPiece {
   readonly analysis: Analysis;
   /** The text with its lines and comments. Only made for texts with findings. */
   readonly prompt: () => PromptText;
@@ -242,7 +242,7 @@ export class PromptChecks {
   }
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<TextFinding[]> {
-    const pieces: Piece[] = [];
+    const pieces: CheckedPiece[] = [];
     const language = this.#expectedLanguage(resource);
     for (const text of [...texts, ...values]) {
       const { node, role, sourceText, name, isTold } = text;
@@ -322,7 +322,7 @@ export class PromptChecks {
     };
   }
 
-  #ownFindings({ analysis, number, prompt, node }: Piece, { hasFile }: CheckedResource): TextFinding[] {
+  #ownFindings({ analysis, number, prompt, node }: CheckedPiece, { hasFile }: CheckedResource): TextFinding[] {
     const { findings, links } = analysis;
     if (findings.length + links.length === 0) return [];
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
@@ -344,14 +344,14 @@ export class PromptChecks {
     source(at.file)?.hide(at);
   }
 
-  #lengthFinding({ node, number, prompt }: Piece): TextFinding[] {
+  #lengthFinding({ node, number, prompt }: CheckedPiece): TextFinding[] {
     if (!this.has('prompt-length') || lengthOf(node) <= this.#maxCharacters || prompt().allows('prompt-length', 0))
       return [];
     const message = `this text has more than ${this.#maxCharacters} characters; remove what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
   }
 
-  #contacts(pieces: readonly Piece[], settings: Material['settings']): TextFinding[] {
+  #contacts(pieces: readonly CheckedPiece[], settings: Material['settings']): TextFinding[] {
     if (!this.has('prompt-contact-differs')) return [];
     const prompts = pieces.flatMap((piece) => piece.analysis.contacts.map((contact) => mentionIn(piece, contact)));
     const others = settings.flatMap(({ contacts }, index) =>
@@ -384,7 +384,7 @@ export class PromptChecks {
    * Finds names of skills, apps and actions that the agent lacks. An undeclared list is not managed, so its names are
    * unknown.
    */
-  #references(pieces: readonly Piece[], { tree }: CheckedResource): TextFinding[] {
+  #references(pieces: readonly CheckedPiece[], { tree }: CheckedResource): TextFinding[] {
     if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
     const { skills, apps, actions } = thingsIn(tree);
     if (skills === undefined || apps === undefined || actions === undefined) return [];
@@ -410,7 +410,7 @@ export class PromptChecks {
     return lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
   }
 
-  #languages(pieces: readonly Piece[], resource: CheckedResource): TextFinding[] {
+  #languages(pieces: readonly CheckedPiece[], resource: CheckedResource): TextFinding[] {
     const expected = this.#expectedLanguage(resource);
     if (expected === undefined) return [];
     return pieces.flatMap(({ prompt, analysis, number }): TextFinding[] => {
@@ -444,7 +444,7 @@ function isInLine({ isValue, sourceText }: AnalysedText): boolean {
 const noLines: ReadonlySet<number> = new Set();
 
 /** Adds to a finding why a comment does not allow it. */
-function withIgnoredComment(found: TextFinding, pieces: readonly Piece[]): TextFinding {
+function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
   if (!pieces[number]?.prompt().allowsAnew(rule, start, end)) return found;
@@ -513,11 +513,11 @@ interface Mention {
   readonly contact: Contact;
   readonly at: Spot;
   /** The text. Absent for a short setting. */
-  readonly piece?: Piece;
+  readonly piece?: CheckedPiece;
   readonly line: number;
 }
 
-function mentionIn(piece: Piece, contact: ContactOnLine): Mention {
+function mentionIn(piece: CheckedPiece, contact: ContactOnLine): Mention {
   const { start, end, line } = contact;
   return { contact, piece, line, at: [piece.number, start, end] };
 }

@@ -3,7 +3,7 @@ import { type AllowComment, allowComments, mayAllow } from '../yaml/allow-commen
 import { withoutReferences } from '../yaml/interpolate.ts';
 import { isLintRule, type LintRuleName } from '../yaml/rules.ts';
 import { type Outline, readOutline } from './outline.ts';
-import { dialogue, filler, isIn, SourceLines } from './source-lines.ts';
+import { dialogue, filler, isInRanges, SourceLines } from './source-lines.ts';
 
 export type PromptRule = Extract<LintRuleName, `prompt-${string}`>;
 
@@ -96,7 +96,7 @@ export class PromptText extends SourceLines {
       const paragraph = this.masked.slice(from, end < 0 ? undefined : end);
       this.#quoted = { from, stretches: quotedIn(paragraph) };
     }
-    return isIn(this.#quoted.stretches, offset - from);
+    return isInRanges(this.#quoted.stretches, offset - from);
   }
 
   #isPaired(line: number, offset: number): boolean {
@@ -104,7 +104,7 @@ export class PromptText extends SourceLines {
     if (this.#paired?.from !== from) {
       this.#paired = { from, stretches: pairsIn(this.masked.slice(from, this.endOf(line))) };
     }
-    return isIn(this.#paired.stretches, offset - from);
+    return isInRanges(this.#paired.stretches, offset - from);
   }
 }
 

@@ -7,15 +7,15 @@ import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts
 import { runGit, runGitIfAny } from '../git/command.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './git/history.ts';
+import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
 import {
-  keyAt,
   moveMarkPath,
   moveMarkText,
   parseMoveMark,
   parseRecordAt,
   RecordLimits,
+  recordKeyAt,
   recordPath,
   recordSizeLimit,
   recordsFolder,
@@ -117,7 +117,7 @@ export class FileStore implements RecordStore {
   }
 
   async readVersions(versions: readonly RecordVersion[]) {
-    return recordsAt(await committedRecords(this.#root), versions);
+    return recordsOfVersions(await committedRecords(this.#root), versions);
   }
 
   async newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>> {
@@ -178,7 +178,7 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
 /** The committed records of the project, for their history. */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
-  if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt };
+  if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt: recordKeyAt };
   throw new AgentformError(
     'record-unreachable',
     `the history of records in files comes from git, but git cannot read ${root}: ${repository.problem}`,

@@ -7,7 +7,7 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
-import { conflictCommands, strayMarkIn } from '../text/lines.ts';
+import { gitConflictCommands, strayMarkIn } from '../text/lines.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
@@ -78,7 +78,7 @@ export function recordVersion(text: string): string {
 function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${location} has merge conflict markers; ${conflictCommands(location)}; later, delete the markers and the lines ` +
+    `the record ${location} has merge conflict markers; ${gitConflictCommands(location)}; later, delete the markers and the lines ` +
       'of one side; either side is safe, because the next plan compares with the service',
     { facts: { place: location } },
   );
@@ -131,7 +131,7 @@ export function recordPath({ environment, kind, name }: RecordKey): string {
 }
 
 /** The key of the record at a path in the project folder. Undefined for other files. */
-export function keyAt(location: string): RecordKey | undefined {
+export function recordKeyAt(location: string): RecordKey | undefined {
   const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(location);
   const [, environment, kind, name] = match ?? [];
   return environment && kind && name ? { environment, kind, name } : undefined;
@@ -146,7 +146,7 @@ export function parseRecordAt(text: string, location: string, shown = location):
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
   const back =
     isPlain && shown === location ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
-  const key = keyAt(location);
+  const key = recordKeyAt(location);
   const isRename = isPlain && key?.environment === environment && key.kind === kind;
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';

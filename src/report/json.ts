@@ -56,7 +56,7 @@ function resourceJson(resource: ResourcePlan): ResourcePlan {
  * Yields an object as JSON, each piece with at most one element of a list or object. The whole text could double the
  * memory in use.
  */
-export function* piecesOf(value: object): Generator<string> {
+export function* jsonPieces(value: object): Generator<string> {
   yield* membersOf(value);
   yield '\n}\n';
 }
@@ -123,7 +123,7 @@ export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
 
 /** Yields the result of an apply or publish as JSON. */
 export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
-  return piecesOf({
+  return jsonPieces({
     ...ledger,
     ...('entries' in ledger && { entries: ledger.entries.map(withNoticesSaid) }),
     ...('outdated' in ledger && { outdated: ledger.outdated?.map(noticeJson) }),

@@ -3,7 +3,7 @@ import { excessOf, problemIn } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import type { Call } from './call.ts';
-import { type Failure, fail, type Reason, type Result } from './failure.ts';
+import { type Attempted, type Failure, fail, type Reason } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
@@ -12,7 +12,7 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
  * (specification, "Errors"), and a 2xx whose body is not JSON in the operation's shape. `quote` prepares the service's
  * message for display; without it, the message stays as it is.
  */
-export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
+export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));

@@ -8,12 +8,12 @@ import { seconds } from '../text/time.ts';
 import { hasSucceeded, readAnswer } from './answer.ts';
 import { type AllowedHosts, type Call, type Connection, type Destination, destinationOf, type Method } from './call.ts';
 import {
+  type Attempted,
   closed,
   type Failure,
   fail,
   quotable,
   type Reason,
-  type Result,
   serviceError,
   type TokenSource,
 } from './failure.ts';
@@ -41,7 +41,7 @@ export interface Received<T> {
 }
 
 /** The result of one attempt. If `waitMs` is set, it may be repeated after that many milliseconds. */
-type Attempt<T> = Result<T> & { readonly waitMs?: number | undefined };
+type Attempt<T> = Attempted<T> & { readonly waitMs?: number | undefined };
 
 /** Carries out calls: waits for the limiter, sends, retries, and makes the final error. */
 export class Caller {
@@ -148,7 +148,7 @@ export class Caller {
     return { ...result, waitMs };
   }
 
-  #read<T>(reply: Reply, pending: PendingCall<T>): Result<Received<T>> {
+  #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
     // Only messages about writes are shown. There are thousands of reads, and responses without a specified shape are
     // passed on as data.
@@ -199,7 +199,7 @@ export class Caller {
   }
 }
 
-function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
+function requireValue<T>(result: Attempted<T>, pending: PendingCall<T>): T {
   if (result.ok) return result.value;
   throw errorOf(pending, result.failure);
 }

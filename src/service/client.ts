@@ -5,11 +5,11 @@ import { Caller, type Received, type RequestLine } from './caller.ts';
 import {
   type AgentUpdated,
   type AgentUrlSet,
+  type CallOf,
   type Campaign,
   type Conversations,
   createOrganization,
   getAgent,
-  type Operation,
   type OrganizationCreated,
   type Outcome,
   operations,
@@ -120,7 +120,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     onPause: options.onPause,
   });
   const write =
-    <T>(operation: Operation<T>): Write<T> =>
+    <T>(operation: CallOf<T>): Write<T> =>
     (connection, body) =>
       caller.carryOut({ ...operation, body }, connection);
   return {

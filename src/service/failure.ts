@@ -64,7 +64,7 @@ export function policyOf(failure: Failure): FailurePolicy {
 }
 
 /** The result of an attempt, or of a step in one. */
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+export type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function fail(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure };

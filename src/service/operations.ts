@@ -28,7 +28,7 @@ export type TasksUploaded = components['schemas']['TasksUploaded'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
 
 /** The members that all calls of an operation share. */
-export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
+export type CallOf<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
 const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);

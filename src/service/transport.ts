@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
 import { errorCodeOf } from '../errors.ts';
-import { abandoned, broken, closed, type Failure, fail, type Result, silent, unconnected } from './failure.ts';
+import { type Attempted, abandoned, broken, closed, type Failure, fail, silent, unconnected } from './failure.ts';
 
 export interface TransportOptions {
   /** The maximum number of connections to each origin. */
@@ -76,7 +76,7 @@ export class Transport {
     this.#connector = new Connector(options.connectTimeoutMs);
   }
 
-  async exchange(exchange: Exchange): Promise<Result<Reply>> {
+  async exchange(exchange: Exchange): Promise<Attempted<Reply>> {
     if (this.#isClosed) return fail(closed());
     const lane = exchange.repeatable ? this.#pooled(exchange.origin) : this.#single(exchange.origin);
     const alarm = new AbortController();

@@ -11,7 +11,7 @@ import { makePlan, type PlanInput } from '../plan/plan.ts';
 import { HeldRecords } from '../plan/records/held-records.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
-import type { Source } from '../plan/verdicts/guards.ts';
+import type { FromCommit } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
 import { applicableRules } from '../policy/policy.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -353,7 +353,7 @@ async function sourcesOf(
   { project, environment }: Session,
   { resources, dropped }: Planned,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, Source>> {
+): Promise<ReadonlyMap<string, FromCommit>> {
   if (isOnEmulator(project, environment)) return new Map();
   const changed = resources.filter(({ planned }) => isPending(planned));
   const applied = [
@@ -362,7 +362,7 @@ async function sourcesOf(
   ];
   const commits = applied.flatMap(([, commit]) => commit ?? []);
   const found =
-    commits.length === 0 ? new Map<string, Source>() : await sourcesInHistory(project.root, commits, signal);
+    commits.length === 0 ? new Map<string, FromCommit>() : await sourcesInHistory(project.root, commits, signal);
   return new Map(
     applied.flatMap(([address, commit = '']) => {
       const source = found.get(commit);

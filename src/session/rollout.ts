@@ -10,7 +10,7 @@ import { type Decisions, isDecided } from '../plan/decisions.ts';
 import { isPending } from '../plan/pending.ts';
 import { assignRecords } from '../plan/records/moves.ts';
 import { hmacState } from '../plan/records/record-of.ts';
-import { hasDeclaredValues, type Progress, progressOf, stepFinder, stepsOf } from '../plan/rollout.ts';
+import { type AgentState, hasDeclaredValues, progressOf, stepFinder, stepsOf } from '../plan/rollout.ts';
 import { plannedSteps, type RolloutInput } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import { withStore } from '../record/store-table.ts';
@@ -78,7 +78,7 @@ const noRollout = {
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
-) => ReadonlyMap<string, Progress>;
+) => ReadonlyMap<string, AgentState>;
 
 /** Makes a ProgressReader. It also resolves the manifests of unselected agents. */
 async function progressReader(
@@ -94,7 +94,7 @@ async function progressReader(
     return inOrganization({ ...desired, target: { ...desired.target, key } }, organizations);
   };
   return (recordOf, now) => {
-    const progressAt = (address: string): [string, Progress] => {
+    const progressAt = (address: string): [string, AgentState] => {
       const record = recordOf(address);
       const key = keys.get(address);
       // Without the key, no HMAC can be checked, and anyone who can commit may have written the record.

@@ -18,7 +18,7 @@ export interface Playing {
   readonly regexes: Regexes;
 }
 
-export interface Outcome {
+export interface CaseOutcome {
   readonly got: Got;
   /** Assumptions of the outcome beyond the specification. */
   readonly assumed: readonly string[];
@@ -28,7 +28,7 @@ export interface Outcome {
 export function incomingCall(
   { callerName }: { readonly callerName?: string | undefined },
   { agent, regexes }: Playing,
-): Outcome {
+): CaseOutcome {
   if (matchesRule('cnamAutoRejectRegex', callerName, { agent, regexes })) {
     return decided({ reject: integer('cnamAutoRejectCode', agent) });
   }
@@ -48,7 +48,7 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
 }
 
 /** A silent caller is asked after each timeout, up to the limit, and then the agent hangs up. */
-export function silentCaller(agent: AgentSettings): Outcome {
+export function silentCaller(agent: AgentSettings): CaseOutcome {
   const timeout = integer('callerResponseTimeout', agent);
   const asks = integer('callerResponseTimeoutHangupCounter', agent);
   if (timeout <= 0) throw undocumented('callerResponseTimeout', timeout);
@@ -67,14 +67,14 @@ export interface Interruption {
 }
 
 /** A caller who interrupts the agent. */
-export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): Outcome {
+export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): CaseOutcome {
   const isLongEnough = words >= integer('interruptionWordCount', agent);
   const interrupts = isLongEnough && speakingFor >= 1000 * integer('interruptionMinimumSpeakingTime', agent);
   return decided({ interrupts });
 }
 
 /** How long speech processing is delayed after this number of recent interruptions. */
-export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
+export function delayAfter(interruptions: number, agent: AgentSettings): CaseOutcome {
   const shortest = integer('speechProcessingDelay', agent);
   const step = integer('speechProcessingDelayInterruptionStep', agent);
   const counted = Math.min(interruptions, integer('speechProcessingDelayMaxMultiplier', agent));
@@ -91,7 +91,7 @@ export interface TransferAttempt {
 }
 
 /** A transfer with or without an answer. Attended overrides confirmed, and both have a maximum wait. */
-export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): Outcome {
+export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): CaseOutcome {
   if (!attempt.answered) return decided({ bridged: false });
   if (isOn('attendedTransfers', agent)) {
     return decided({ bridged: isTriggered(attempt, { agent, regexes }) && isInTime(attempt, agent) });
@@ -157,7 +157,7 @@ export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
   regexes: Regexes,
-): Outcome {
+): CaseOutcome {
   if (typeof text !== 'string') {
     throw new CaseError({ why: text === undefined ? 'text-missing' : 'not-text' });
   }
@@ -202,7 +202,7 @@ function matchesText(regex: string, text: string, regexes: Regexes): boolean {
   }
 }
 
-function decided(got: Got): Outcome {
+function decided(got: Got): CaseOutcome {
   return { got, assumed: [] };
 }
 

@@ -75,7 +75,7 @@ export function choicesOf(
 }
 
 /** Whether a Test includes an agent in an environment. */
-export function isAbout({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
+export function includesAgent({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
   const former = formerOf?.(agent);
   const isChosen = ({ includes }: Choice) => includes(agent) || (former !== undefined && includes(former));
   return choices.length === 0 || choices.some(isChosen);

@@ -10,19 +10,19 @@ import { formatNumber, shorten } from '../text/wording.ts';
 import type { Span } from '../yaml/problem.ts';
 import { AgentSettings, CaseError, type UsedSetting } from './agent-settings.ts';
 import {
+  type CaseOutcome,
   decidingSettings,
   delayAfter,
   type Got,
   incomingCall,
   interruption,
-  type Outcome,
   type Playing,
   Regexes,
   silentCaller,
   textContent,
   transferAttempt,
 } from './play.ts';
-import { type Happening, happeningsIn, isAbout, type ProjectTest, testsFor } from './project-test.ts';
+import { type Happening, happeningsIn, includesAgent, type ProjectTest, testsFor } from './project-test.ts';
 
 /** The part of an agent that its cases need. */
 export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
@@ -70,7 +70,7 @@ export function runTests(
   const cases: PlayedCase[] = [];
   const chosen = testsFor(tests, environment).map((test) => ({
     test,
-    about: agents.filter((one) => isAbout(test, one)),
+    about: agents.filter((one) => includesAgent(test, one)),
   }));
   requireFewCases(chosen.reduce((sum, { test, about }) => sum + about.length * test.cases.length, 0));
   for (const { test, about } of chosen) {
@@ -102,17 +102,17 @@ function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovere
 }
 
 /** The facts of a failed case for a notice. */
-export function failureOf({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
+export function testFailure({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },
     ...(test.fromBase && { isOfBase: true as const }),
-    expected: valuesOf(expected),
-    ...(got !== undefined && { got: valuesOf(got) }),
+    expected: caseValues(expected),
+    ...(got !== undefined && { got: caseValues(got) }),
     ...(error !== undefined && { error }),
   };
 }
 
-function valuesOf(members: Got): CaseValue[] {
+function caseValues(members: Got): CaseValue[] {
   return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), maxShown) }));
 }
 
@@ -140,7 +140,7 @@ interface CaseRun {
   readonly assumed: readonly string[];
 }
 
-type Play = (one: Case, playing: Playing) => Outcome;
+type Play = (one: Case, playing: Playing) => CaseOutcome;
 
 const plays: Readonly<Record<Happening, Play>> = {
   call: ({ call = {} }, playing) => incomingCall(call, playing),

@@ -93,7 +93,7 @@ export function strayMarkIn(text: string): number | undefined {
 }
 
 /** The commands to take one whole side of a file. Git only knows the sides until the merge is committed. */
-export function conflictCommands(file: string): string {
+export function gitConflictCommands(file: string): string {
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }
@@ -109,7 +109,7 @@ export interface Splice {
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;
-  for (const splice of inOrder(splices)) {
+  for (const splice of splicesInOrder(splices)) {
     result += text.slice(at, splice.start) + splice.text;
     at = splice.end;
   }
@@ -117,7 +117,7 @@ export function spliced(text: string, splices: readonly Splice[]): string {
 }
 
 /** Sorts splices by their place in the text. */
-export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
+export function splicesInOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 

@@ -76,7 +76,7 @@ export function withoutAllowComments(text: string): string {
 }
 
 /** Finds a file that was read, by path. */
-type Sources = (file: string) => SourceFile | undefined;
+type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** A text as written, with a function that finds the places of its ranges. */
 interface ComparedText {
@@ -109,7 +109,7 @@ export class BaseTexts {
   }
 
   /** The lines of a text that the base lacks, counted from 0. Only texts with comments are compared. */
-  changedLines({ sourceText, places }: ComparedText, source: Sources): ReadonlySet<number> {
+  changedLines({ sourceText, places }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
     const spanOf = places();
@@ -126,7 +126,7 @@ export class BaseTexts {
    * Makes a function that checks whether the base has the lines of a range. Cached, because one long line may have many
    * ranges.
    */
-  #comparison(source: Sources): (span: Span) => boolean {
+  #comparison(source: SourceFiles): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
     const known = new Map<string, boolean>();
     return ({ file, line, offset, end }) => {

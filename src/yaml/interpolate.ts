@@ -14,7 +14,7 @@ export interface Reference {
 }
 
 /** A piece of a text: literal, a reference, or an invalid reference. */
-export type Piece =
+export type TextPiece =
   | { readonly type: 'literal'; readonly text: string }
   | Reference
   | { readonly type: 'malformed'; readonly text: string; readonly index: number };
@@ -23,8 +23,8 @@ export type Piece =
  * Splits a text at its references. Only `${var.NAME}`, `${secret.NAME}` and the escape `$${` are special. `${name}` and
  * `$5` are literal.
  */
-export function splitText(text: string): Piece[] {
-  const pieces: Piece[] = [];
+export function splitText(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let end = 0;
   for (const match of referencesIn(text)) {
     if (match.index > end) pieces.push({ type: 'literal', text: text.slice(end, match.index) });
@@ -73,7 +73,7 @@ function referencesIn(text: string): RegExpExecArray[] {
 
 const wholeName = new RegExp(`^${referenceName}$`);
 
-function pieceOf(match: RegExpExecArray): Piece {
+function pieceOf(match: RegExpExecArray): TextPiece {
   const [text, source, name = '', end] = match;
   if (source === undefined) return { type: 'literal', text: '${' };
   const isName = source === 'var' ? wholeName.test(name) : isSecretName(name);

@@ -11,7 +11,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { conflictCommands, conflictMarkIn, strayMarkIn } from '../text/lines.ts';
+import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../text/lines.ts';
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -56,7 +56,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   if (offset === undefined) return undefined;
   const message =
     'the file has merge conflict markers; edit it to keep what you want; to keep one whole side, ' +
-    conflictCommands(source.path);
+    gitConflictCommands(source.path);
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 

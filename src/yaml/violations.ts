@@ -1,4 +1,4 @@
-import { allowedBy, byPointer, nameSyntax, typesOf, valuesOf } from '../json/check.ts';
+import { allowedBy, byPointer, enumValues, nameSyntax, typesOf } from '../json/check.ts';
 import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensitive.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
@@ -392,7 +392,7 @@ interface Correction extends Suggestion {
 function mismatch(node: Node, violations: readonly Violation[]): Correction {
   const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
   const types = violations.flatMap(typesOf);
-  const values = violations.flatMap(valuesOf);
+  const values = violations.flatMap(enumValues);
   const { hint = '', ...suggestion } = node.type === 'scalar' && node.sensitive ? {} : correction(node, types, values);
   return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Progress, progressOf, type RolloutResource, rolloutAt, stepsOf } from '../../src/plan/rollout.ts';
+import { type AgentState, progressOf, type RolloutResource, rolloutAt, stepsOf } from '../../src/plan/rollout.ts';
 import type { Rollout } from '../../src/schemas/project-types.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord } from '../support/observations.ts';
@@ -141,14 +141,14 @@ describe('open and closed steps', () => {
       { share: '100%', after: '2d' },
     ],
   };
-  const done = (hours: number): Progress => ({ state: 'done', since: now.getTime() - hours * hour });
-  const agents = (...steps: readonly (readonly Progress[])[]) =>
+  const done = (hours: number): AgentState => ({ state: 'done', since: now.getTime() - hours * hour });
+  const agents = (...steps: readonly (readonly AgentState[])[]) =>
     steps.flatMap((all, index) =>
       all.map((progress, number) => ({ address: `Agent/a${index + 1}-${number}`, step: index + 1, progress })),
     );
-  const pending: Progress = { state: 'pending' };
-  const failed: Progress = { state: 'failed' };
-  const held: Progress = { state: 'held' };
+  const pending: AgentState = { state: 'pending' };
+  const failed: AgentState = { state: 'failed' };
+  const held: AgentState = { state: 'held' };
   const stepsAt = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>
     rolloutAt({ ...rollout, ...(stop && { stop }) }, all, now);
   const opensOf = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileExpression, type Expression, newStepBudget, type Variables } from '../../src/policy/expression.ts';
+import { type Bindings, compileExpression, type Expression, newStepBudget } from '../../src/policy/expression.ts';
 import { processorTime } from '../../src/yaml/values.ts';
 
 const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
@@ -15,7 +15,7 @@ async function problemsOf(text: string): Promise<string[]> {
   return 'problems' in found ? found.problems.map(({ start, end, message }) => `${start}-${end} ${message}`) : [];
 }
 
-async function evaluated(text: string, variables: Variables = {}) {
+async function evaluated(text: string, variables: Bindings = {}) {
   return (await compiled(text)).evaluate(variables, newStepBudget());
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  keyAt,
   parseRecord,
   parseRecordAt,
+  recordKeyAt,
   recordPath,
   recordText,
   recordVersion,
@@ -88,7 +88,7 @@ test('The version of a record is the SHA-256 of its text.', () => {
 describe('paths of records', () => {
   test('The path of a record names environment, kind and name, which are read from it.', () => {
     expect(recordPath(key)).toBe(place);
-    expect(keyAt(place)).toEqual(key);
+    expect(recordKeyAt(place)).toEqual(key);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('paths of records', () => {
     ['without a kind', '.agentform/records/test//front-desk.json'],
     ['without a name', '.agentform/records/test/Agent/.json'],
     ['with a dot that is another character', 'xagentform/records/test/Agent/front-desk.json'],
-  ])('A path %s does not belong to a record.', (_name, other) => expect(keyAt(other)).toBeUndefined());
+  ])('A path %s does not belong to a record.', (_name, other) => expect(recordKeyAt(other)).toBeUndefined());
 });
 
 describe('texts that are not records', () => {

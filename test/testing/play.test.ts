@@ -4,10 +4,10 @@ import type { FieldPath } from '../../src/kinds/field-path.ts';
 import { doubtText } from '../../src/report/notices.ts';
 import { AgentSettings, CaseError } from '../../src/testing/agent-settings.ts';
 import {
+  type CaseOutcome,
   delayAfter,
   incomingCall,
   interruption,
-  type Outcome,
   type Playing,
   Regexes,
   silentCaller,
@@ -26,7 +26,7 @@ const playing = (one: AgentSettings): Playing => ({ agent: one, regexes: regexes
 const rules = (transferRules: JsonObject) => agent({ transferRules });
 const settings = (values: JsonObject) => agent({ settings: values });
 
-function gotOf(play: () => Outcome | FieldPath): Json {
+function gotOf(play: () => CaseOutcome | FieldPath): Json {
   try {
     const outcome = play();
     return 'got' in outcome ? outcome.got : outcome;

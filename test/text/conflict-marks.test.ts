@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../src/text/lines.ts';
+import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../../src/text/lines.ts';
 
 const conflict = '<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> topic\n';
 
@@ -34,8 +34,8 @@ test.each([
 });
 
 test('The commands for a conflict quote a path that a shell would split.', () => {
-  expect(conflictCommands('agents/a.yaml')).toBe(
+  expect(gitConflictCommands('agents/a.yaml')).toBe(
     'while the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
   );
-  expect(conflictCommands("agents/jo's desk.yaml")).toContain(`'agents/jo'\\''s desk.yaml'`);
+  expect(gitConflictCommands("agents/jo's desk.yaml")).toContain(`'agents/jo'\\''s desk.yaml'`);
 });

@@ -23,12 +23,12 @@ import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import { type CommentSubject, isSameSubject, keyOfQuestion } from '../github/marker.ts';
 import { bullets, checkedOut, withPatch } from '../github/proposal.ts';
-import { notice, printQuoted } from '../log.ts';
+import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { remediesFor, remediesMarkdown } from '../remedies.ts';
-import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
+import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
-import { type Failure, failureOfUpdate } from '../verdict.ts';
+import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /** The answers that a change of the files carries out. The next plan then no longer asks. */
 const inFiles = ['keep', 'both'];
@@ -37,7 +37,7 @@ const inFiles = ['keep', 'both'];
  * Carries out answers on a pull request in its files: as a commit on its branch with the input `push-token`, and
  * otherwise as a patch. Works on the commit in the plan comment, and treats the files of the pull request as data.
  */
-export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<Failure | undefined> {
+export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);
   if ('because' in asked) return nothingToDo(asked.because);
   const { pullRequest } = asked;
@@ -85,11 +85,11 @@ function moved({ number, branch }: EventPullRequest): string {
 }
 
 function nothingToDo(because: string): undefined {
-  notice(`Nothing to carry out: ${because}.`);
+  logNotice(`Nothing to carry out: ${because}.`);
   return undefined;
 }
 
-async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedRun): Promise<Failure | undefined> {
+async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedRun): Promise<JobFailure | undefined> {
   requireOnline(trust);
   const { run } = trust;
   const { number, head } = asked.pullRequest;
@@ -172,7 +172,7 @@ async function writeReport(
   { pullRequest, text, patched = [] }: RequestedRun & { readonly text: string; readonly patched?: readonly string[] },
 ): Promise<undefined> {
   const texts = [...patched, text].map((one) => one.trimEnd());
-  const title = `### ${escapeProse(titleOf('answers', subject))}\n\n`;
+  const title = `### ${escapeProse(subjectTitle('answers', subject))}\n\n`;
   await writeSummary((limit) => run.redact(`${title}${firstFitting(texts, limit - title.length)}\n`));
   const about = `\n\n<sub>${aboutRun(pullRequest.head)}</sub>`;
   const render = (limit: number) =>
@@ -202,7 +202,7 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
 }
 
 /** Pushes the files, or shows them as a patch, above the plan and in the summary. */
-async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<Failure | undefined> {
+async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<JobFailure | undefined> {
   const { run } = trust;
   const { pullRequest, matched, results } = carried;
   const commit = await committed(run, carried);
@@ -257,7 +257,7 @@ async function pushProblem(
 ): Promise<string | undefined> {
   pushWith(run.inputs.pushToken);
   const at = { repository: await checkedOut(run), remote: 'origin', branch };
-  const push = pushCommit(at, commit, { expected: head, signal: interruptSignal() });
+  const push = pushCommit(at, commit, { expected: head, signal: runnerSignal() });
   const why = await push.then(
     (rejection) => rejection?.reason,
     (error: unknown) => run.redact(reasonOf(error)),

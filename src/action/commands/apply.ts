@@ -23,12 +23,12 @@ import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, planFromOf } from '../github/event.ts';
 import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
-import { filesNotice, notice, printQuoted, warning } from '../log.ts';
+import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { needsOfLedger, tellRemedies } from '../remedies.ts';
-import { type ActionRun, interruptSignal, type Origin, titleOf } from '../run.ts';
+import { type ActionRun, type RunOrigin, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireMerged, requireOnline, type Trust } from '../trust.ts';
-import { type Failure, failureOfApply, failureOfPublish } from '../verdict.ts';
+import { failureOfApply, failureOfPublish, type JobFailure } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
 type Applied = Awaited<ReturnType<typeof apply>>;
@@ -36,7 +36,7 @@ type Applied = Awaited<ReturnType<typeof apply>>;
 const style = { color: false, width: 120 } as const;
 
 /** Plans again, applies the plan if it is approved, and shows the result above the plan on the pull request. */
-export async function applyCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runApply(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host } = run;
   refuseUnmerged(run.event);
@@ -54,7 +54,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     approvedBy: approval,
-    signal: interruptSignal(),
+    signal: runnerSignal(),
     savedPlan: inputs.plan,
     pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
@@ -63,7 +63,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
       return confirmed(planned, { run, subject, approval });
     },
   });
-  if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
+  if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) logNotice(filesNotice);
   const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
   const notBefore = result.plan.resources.filter((resource) => !isApprovedBefore(resource));
   const left = isApproved ? [] : unapproved({ ...result.plan, resources: notBefore }, approval);
@@ -75,7 +75,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
  * Collects the answers that a person typed into the workflow, and those on the pull request to other questions. An
  * answer there counts as long as its question stays the same, whatever was pushed since.
  */
-async function answersFor(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<GivenAnswer[]> {
+async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const typed = (run.inputs.answer ?? []).map(typedAnswer);
   if (run.github === undefined || !('pullRequest' in origin)) return typed;
   const { number } = origin.pullRequest;
@@ -103,7 +103,7 @@ async function tellResult(result: Applied, { run, subject, left }: ResultContext
   printQuoted(run.redact(renderLedgerText(ledger, { ...style, isBelowPlan: true })));
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
-  const title = titleOf('apply', subject);
+  const title = subjectTitle('apply', subject);
   const document = ledgerDocument(ledger);
   await writeSummary((limit) =>
     run.redact(`${renderResultsMarkdown(document, { limit: limit - after.length, title })}${after}`),
@@ -167,7 +167,7 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
 }
 
 /** Publishes the drafts of the selected agents. */
-export async function publishCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runPublish(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -176,7 +176,7 @@ export async function publishCommand(trust: Trust, subject: CommentSubject): Pro
     ...inputs,
     environment: subject.environment,
     allowPending: inputs.allowPending ?? false,
-    signal: interruptSignal(),
+    signal: runnerSignal(),
     confirm: async (planned) => {
       showProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);
       printQuoted(redact(renderPublishPlanText(planned, style)));
@@ -184,10 +184,10 @@ export async function publishCommand(trust: Trust, subject: CommentSubject): Pro
     },
   });
   printQuoted(redact(renderPublishLedgerText(ledger, style)));
-  if (storeOf(project.record).isInProject) notice(filesNotice);
+  if (storeOf(project.record).isInProject) logNotice(filesNotice);
   const remedies = tellRemedies(needsOfLedger({ entries: [], publishing: ledger.publishing }), run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
-  const title = titleOf('publish', subject);
+  const title = subjectTitle('publish', subject);
   await writeSummary((limit) =>
     redact(`${renderResultsMarkdown(publishDocument(ledger), { limit: limit - after.length, title })}${after}`),
   );
@@ -195,7 +195,7 @@ export async function publishCommand(trust: Trust, subject: CommentSubject): Pro
 }
 
 /** Restores earlier values. The person who runs the workflow has decided it, so it needs no approval. */
-export async function rollbackCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runRollback(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -204,7 +204,7 @@ export async function rollbackCommand(trust: Trust, subject: CommentSubject): Pr
     ...inputs,
     pullRequest: undefined,
     environment: subject.environment,
-    signal: interruptSignal(),
+    signal: runnerSignal(),
     confirm: async (planned) => {
       showPlanned(run, planned);
       setPlanOutputs(planned.plan);
@@ -212,14 +212,14 @@ export async function rollbackCommand(trust: Trust, subject: CommentSubject): Pr
       return true;
     },
   });
-  if (storeOf(project.record).isInProject) notice(filesNotice);
+  if (storeOf(project.record).isInProject) logNotice(filesNotice);
   const { ledger } = result;
   const next = rollbackNotice(result);
   printQuoted(redact(`${renderLedgerText(ledger, { ...style, isBelowPlan: true })}${next}`));
   const needs = needsOfLedger(ledger);
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, run);
   const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remedies}\n`}`;
-  const title = titleOf('rollback', subject);
+  const title = subjectTitle('rollback', subject);
   await writeSummary((limit) =>
     redact(`${renderResultsMarkdown(ledgerDocument(ledger), { limit: limit - after.length, title })}${after}`),
   );

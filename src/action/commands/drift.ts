@@ -12,15 +12,15 @@ import { withPatch } from '../github/proposal.ts';
 import { printQuoted, warning } from '../log.ts';
 import { setDriftOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { needsOf, tellRemedies } from '../remedies.ts';
-import { titleOf } from '../run.ts';
+import { subjectTitle } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
-import { type Failure, failureOfDrift } from '../verdict.ts';
+import { failureOfDrift, type JobFailure } from '../verdict.ts';
 
 /**
  * Reports the drift in the log, the summary and the outputs. It maintains a pull request with the drift if the workflow
  * requests one.
  */
-export async function driftCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runDrift(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   requireOnline(trust);
   const { run } = trust;
   const { inputs, host, redact } = run;
@@ -38,7 +38,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
   await writePage(run, () => renderDriftHtml(result.drift));
-  const title = titleOf('drift', subject);
+  const title = subjectTitle('drift', subject);
   await writeSummary((limit) => {
     const blocks = blocksOf(kept)
       .filter((block) => block.length < limit / 2)
@@ -59,7 +59,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
 }
 
 /** A missing pull request fails the step, but a branch with other commits does not. */
-function failureOfPullRequest(kept: DriftPullRequest | undefined): Failure | undefined {
+function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);
   return undefined;

@@ -15,9 +15,9 @@ import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../gi
 import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { needsOf, tellRemedies } from '../remedies.ts';
-import { interruptSignal, titleOf } from '../run.ts';
+import { runnerSignal, subjectTitle } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
-import { type Failure, failureOfImport } from '../verdict.ts';
+import { failureOfImport, type JobFailure } from '../verdict.ts';
 
 const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
 
@@ -25,7 +25,7 @@ const oneAgent = 'import accepts one agent; for several, commit a list of agents
  * Imports existing agents into manifests on a new branch, and into records. Records in files are on the branch too. In
  * other stores, records exist immediately, without manifests until the merge.
  */
-export async function importCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runImport(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -40,7 +40,7 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
     path,
     force,
     concurrency,
-    signal: interruptSignal(),
+    signal: runnerSignal(),
     describe: async (agent) => {
       if (description === undefined) throw descriptionMissing(agent, { isList: from !== undefined });
       return description;
@@ -54,7 +54,7 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
   const remedies = tellRemedies({ remedies: needsOf(noticesOf(ledger)).remedies }, run);
   const blocks = [
-    `### ${escapeProse(titleOf('import', subject))}`,
+    `### ${escapeProse(subjectTitle('import', subject))}`,
     `**${escapeProse(importCounts(ledger))}**`,
     ...nextStep(proposal),
     ...agentBlocks(ledger),

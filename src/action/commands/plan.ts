@@ -26,12 +26,12 @@ import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
 import { needsOfPlan, remediesFor, remediesMarkdown, tellRemedies } from '../remedies.ts';
-import { type ActionRun, titleOf } from '../run.ts';
+import { type ActionRun, subjectTitle } from '../run.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
-import { type Failure, failureOfPlan } from '../verdict.ts';
+import { failureOfPlan, type JobFailure } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
-export async function planCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
   const failure = failureOfPlan(planned.plan, run.inputs);
@@ -144,7 +144,7 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
 /** The heading. Undefined to use the default, which names the environment. */
 function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
   const isPlain = subject.project === '.' && subject.names === undefined;
-  return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', subject);
+  return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
 /** The head commit. Not the commit of GitHub's trial merge, which is unknown elsewhere. */
@@ -165,7 +165,7 @@ function whyOffline({ because, remedy }: Offline): string {
 }
 
 /** Checks every manifest in every environment. Needs no network and no secrets. */
-export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
+export async function runValidate(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });
   const { problems, valid, manifests } = result;

@@ -14,32 +14,32 @@ import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
 import type { CommentSubject } from '../github/marker.ts';
-import { filesNotice, notice, printQuoted, warning } from '../log.ts';
+import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
-import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
+import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { requireMerged, type Trust } from '../trust.ts';
 
 type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeText>;
 
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
-    const options = { ...inputs, environment, reason, signal: interruptSignal() };
+    const options = { ...inputs, environment, reason, signal: runnerSignal() };
     return { answer: heldText(await hold(host, options), options), warnings: [] };
   },
   unhold: async ({ host, inputs }, { environment }) => {
-    const options = { ...inputs, environment, signal: interruptSignal() };
+    const options = { ...inputs, environment, signal: runnerSignal() };
     return { answer: releasedText(await unhold(host, options)), warnings: [] };
   },
   'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
     const [address = '', id] = names;
-    return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: interruptSignal() }));
+    return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: runnerSignal() }));
   },
   'record forget': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
     if (gone !== undefined) {
       return forgottenEnvironmentText(gone, await forgetEnvironment(host, { project, environment: gone }));
     }
     const [address = ''] = names;
-    return forgottenText(await forgetRecord(host, { project, environment, address, signal: interruptSignal() }));
+    return forgottenText(await forgetRecord(host, { project, environment, address, signal: runnerSignal() }));
   },
   'record rename': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
     if (gone !== undefined) {
@@ -47,7 +47,7 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
       return renamedEnvironmentText(renaming, await renameEnvironment(host, renaming));
     }
     const [from = '', to = ''] = names;
-    return renamedText(await renameRecord(host, { project, environment, from, to, signal: interruptSignal() }));
+    return renamedText(await renameRecord(host, { project, environment, from, to, signal: runnerSignal() }));
   },
 };
 
@@ -59,8 +59,8 @@ export async function recordCommand({ run, project }: Trust, subject: CommentSub
   const { answer, warnings } = await change(run, subject);
   printQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
-  if (storeOf(project.record).isInProject) notice(filesNotice);
-  const lines = [`### ${escapeProse(titleOf(run.inputs.command, subject))}`, escapeProse(answer)];
+  if (storeOf(project.record).isInProject) logNotice(filesNotice);
+  const lines = [`### ${escapeProse(subjectTitle(run.inputs.command, subject))}`, escapeProse(answer)];
   const said = [...lines, ...warnings.map((text) => `**Warning:** ${escapeProse(text)}`)];
   await writeSummary(() => run.redact(`${said.join('\n\n')}\n`));
 }

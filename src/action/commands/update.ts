@@ -12,15 +12,15 @@ import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatc
 import { printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { tellRemedies } from '../remedies.ts';
-import { titleOf } from '../run.ts';
+import { subjectTitle } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
-import { type Failure, failureOfUpdate } from '../verdict.ts';
+import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /**
  * Copies live values into the manifests, on a new branch, so that a pull request can be reviewed. The summary links to
  * the page that opens it, and has the change as a patch.
  */
-export async function updateCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -41,7 +41,7 @@ export async function updateCommand(trust: Trust, subject: CommentSubject): Prom
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
   const needed = resources.flatMap((one) => notUpdatedRemedies(one, environment));
   const remedies = tellRemedies({ remedies: needed }, run);
-  const title = titleOf('update', subject);
+  const title = subjectTitle('update', subject);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);
 }

@@ -49,7 +49,7 @@ export async function answersOn(
 ): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
   const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
-  if (asking.every(({ marker }) => questionsOf(marker).length === 0)) return { own, others, asking, answers: [] };
+  if (asking.every(({ marker }) => askedQuestions(marker).length === 0)) return { own, others, asking, answers: [] };
   const typed = others.filter(isTyped);
   const edits = await editsOf(github, asking, typed);
   const ambiguous = numbersUsedTwice(own);
@@ -58,7 +58,7 @@ export async function answersOn(
     const history = edits.get(comment.nodeId) ?? [];
     if (isForged(comment, history)) continue;
     const ticks = ticksOf(comment);
-    for (const question of questionsOf(comment.marker)) {
+    for (const question of askedQuestions(comment.marker)) {
       const isAsked = comment.marker.questions?.includes(question) === true;
       const acts = [
         ...(isAsked ? actsOnBoxes(question, { comment, history, ticks }) : carriedActs(question)),
@@ -90,7 +90,7 @@ function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
 }
 
 /** The questions that a comment asks, and answered ones that it no longer asks. */
-export function questionsOf({ questions = [], answered = [] }: Marker): AskedQuestion[] {
+export function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestion[] {
   return [...questions, ...answered];
 }
 
@@ -98,7 +98,7 @@ export function questionsOf({ questions = [], answered = [] }: Marker): AskedQue
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const keys = new Map<number, string>();
   const twice = new Set<number>();
-  for (const question of own.flatMap(({ marker }) => questionsOf(marker))) {
+  for (const question of own.flatMap(({ marker }) => askedQuestions(marker))) {
     const key = keyOfQuestion(question);
     if ((keys.get(question.number) ?? key) !== key) twice.add(question.number);
     keys.set(question.number, key);
@@ -114,7 +114,7 @@ async function editsOf(
 ): Promise<ReadonlyMap<string, readonly Edit[]>> {
   const isOpen = (comment: FoundComment) =>
     typed.length > 0 ||
-    questionsOf(comment.marker).some(({ answer }) => answer !== undefined) ||
+    askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
     [...ticksOf(comment).values()].some(({ length }) => length > 0);
   const ids = [...asking.filter(isOpen), ...typed.filter(({ isEdited }) => isEdited)].map(({ nodeId }) => nodeId);
   return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, maxEdited));
@@ -246,7 +246,7 @@ export function unread(pullRequest: number, why: string): string {
 }
 
 /** A text that changes whenever the answers may have changed. */
-export function stateOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
+export function etagOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
   const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
@@ -267,7 +267,7 @@ export function nextQuestions(
   now: string,
 ): CommentQuestions {
   const twice = numbersUsedTwice(own);
-  const asked = own.flatMap(({ marker }) => questionsOf(marker));
+  const asked = own.flatMap(({ marker }) => askedQuestions(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
   // Two runs that used the same number at the same moment must not collide again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;

@@ -1,7 +1,7 @@
 import type { Approval } from '../../commands/apply/apply.ts';
 import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { ActionRun, Origin } from '../run.ts';
+import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
 
@@ -10,7 +10,7 @@ import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, short
  * is complete, and if it is about this environment and the merged commit. The comments of one plan only approve
  * together.
  */
-export async function approvalOf(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<Approval> {
+export async function approvalOf(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;
   if (approveDigest !== undefined) {
     return nothing('the input approve-digest is not the digest of the current plan', approveDigest);

@@ -8,7 +8,7 @@ import { isInside } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, repositoryOf } from '../../git/repository.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
-import { interruptSignal } from '../run.ts';
+import { runnerSignal } from '../run.ts';
 
 /**
  * Throws `run-refused` if the project's path contains a link. A link could lead to another project, whose hosts would
@@ -92,7 +92,7 @@ export async function withHead<Result>(
     );
   }
   const at = { repository, remote: 'origin', branch };
-  const tip = await fetchBranch(at, 'refs/agentform/answers', interruptSignal(), { tipOnly: true });
+  const tip = await fetchBranch(at, 'refs/agentform/answers', runnerSignal(), { tipOnly: true });
   if (tip !== head) return undefined;
   const temporary = await mkdtemp(join(tmpdir(), 'agentform-head-'));
   const folder = join(temporary, 'head');

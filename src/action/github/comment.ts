@@ -2,7 +2,7 @@ import { reasonOf } from '../../errors.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
-import { answeredComments, type CommentQuestions, nextQuestions, numbersUsedTwice, stateOf } from './answers.ts';
+import { answeredComments, type CommentQuestions, etagOf, nextQuestions, numbersUsedTwice } from './answers.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
   type Approvals,
@@ -73,7 +73,7 @@ export async function writePlan(
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
         // Otherwise, a tick in the meantime would be lost.
-        if (stateOf(now, subject) !== stateOf(known, subject)) continue;
+        if (etagOf(now, subject) !== etagOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
       asked = next.questions;

@@ -62,7 +62,7 @@ export interface CurrentPullRequest extends EventPullRequest {
  * Reads the event and its pull request. A comment on a pull request starts a run of the default branch, which may check
  * out anything. So the pull request is read from GitHub, and trusted no more than on `pull_request`.
  */
-export async function eventOf(github: PullRequests | undefined): Promise<ActionEvent> {
+export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
   const { issue, sender } = context.payload;
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;

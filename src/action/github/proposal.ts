@@ -6,8 +6,8 @@ import { pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { shorten } from '../../text/wording.ts';
-import { type ActionRun, interruptSignal } from '../run.ts';
-import type { Failure } from '../verdict.ts';
+import { type ActionRun, runnerSignal } from '../run.ts';
+import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
 // Pushes files that a command wrote to the checkout as a separate branch, from which a person opens a pull request.
@@ -81,7 +81,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 /** Pushes, and returns why the push was rejected. Undefined on success, or if another run has pushed the same files. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
-    const rejection = await pushCommit(at, commit, { ...more, signal: interruptSignal() });
+    const rejection = await pushCommit(at, commit, { ...more, signal: runnerSignal() });
     return rejection === undefined || rejection.isRace ? undefined : rejection.reason;
   } catch (error) {
     if (error instanceof AgentformError) return error.message;
@@ -90,7 +90,7 @@ async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | u
 }
 
 /** The failure of a step that could not push its branch. */
-export function failureOfProposal(proposal: Proposal | undefined): Failure | undefined {
+export function failureOfProposal(proposal: Proposal | undefined): JobFailure | undefined {
   if (proposal?.problem === undefined) return undefined;
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
 }

@@ -6,7 +6,7 @@ import { readDocument } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { type Answer, decisionsOfAnswers, type GivenAnswer } from '../../plan/answers.ts';
+import { decisionsOfAnswers, type GivenAnswer, type ValidAnswer } from '../../plan/answers.ts';
 import type { Decision } from '../../plan/decisions.ts';
 import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
 import type { ResourceAnswer } from '../../plan/observation.ts';
@@ -39,7 +39,7 @@ interface Answering {
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
-  { answers, ...answering }: Answering & { readonly answers: readonly Answer[] },
+  { answers, ...answering }: Answering & { readonly answers: readonly ValidAnswer[] },
 ): AnsweredRun {
   const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: personIn(one, run, answering) })));
   const prepared = new Map(run.prepared);
@@ -69,8 +69,8 @@ function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
 
-function answersByAddress(answers: readonly Answer[]): ReadonlyMap<string, Answer[]> {
-  const found = new Map<string, Answer[]>();
+function answersByAddress(answers: readonly ValidAnswer[]): ReadonlyMap<string, ValidAnswer[]> {
+  const found = new Map<string, ValidAnswer[]>();
   for (const answer of answers) {
     for (const address of answer.question.resources) found.set(address, [...(found.get(address) ?? []), answer]);
   }
@@ -79,7 +79,7 @@ function answersByAddress(answers: readonly Answer[]): ReadonlyMap<string, Answe
 
 interface AnswerContext {
   /** The answers about this resource. */
-  readonly about: readonly Answer[];
+  readonly about: readonly ValidAnswer[];
   readonly found: PreparedResource;
   readonly run: Pick<PreparedRun, 'planning'>;
   readonly answering: Answering;
@@ -112,7 +112,7 @@ const causeOf: Readonly<Record<string, Change['cause']>> = {
   'write-only': 'unverified',
 };
 
-function personIn({ by }: Answer, run: Pick<PreparedRun, 'planning'>, { person }: Answering): string {
+function personIn({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { person }: Answering): string {
   return shown(by ?? person, run);
 }
 

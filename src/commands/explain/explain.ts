@@ -53,7 +53,7 @@ export interface FieldExplanation {
   /** Set if last applied cannot be compared, because its fingerprint was made with another token. */
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
-  readonly source?: Source;
+  readonly source?: FieldSource;
   /** Whether desired equals live. For a write-only field, whether it equals last applied. */
   readonly equal: boolean;
   /**
@@ -67,7 +67,7 @@ export interface FieldExplanation {
   readonly change?: Change;
 }
 
-export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
+export type FieldSource = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
   /** The patch that produces the text. `of` is the file with the text before the patch. */
   readonly patch?: { readonly file: string; readonly of?: string };
   readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
@@ -175,7 +175,7 @@ function comparison(
 function sourceOf(
   { files, include, patched, variables, declarations }: Provenance,
   { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
-): Source {
+): FieldSource {
   const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : mapTexts(value, redact));
   return {
     files,

@@ -9,7 +9,7 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { spanText } from '../../yaml/problem.ts';
-import type { Explanation, FieldExplanation, Source } from './explain.ts';
+import type { Explanation, FieldExplanation, FieldSource } from './explain.ts';
 
 export interface ExplainTextOptions {
   readonly color: boolean;
@@ -108,7 +108,7 @@ function shownLines(value: unknown, paint: Paint): string[] {
   return hidden === 0 ? shown : [...shown, paint.faint(`… ${counted(hidden, 'more line')}`)];
 }
 
-function sourceRows({ declarations, files, include, patch, variables }: Source, paint: Paint): string[] {
+function sourceRows({ declarations, files, include, patch, variables }: FieldSource, paint: Paint): string[] {
   const [counts, ...passed] = declarations;
   const row = (name: string, lines: readonly string[]) => (lines.length === 0 ? [] : rowLines(name, lines, paint));
   return [
@@ -127,12 +127,12 @@ function sourceRows({ declarations, files, include, patch, variables }: Source, 
   ];
 }
 
-function variableSource(name: string, at: Source['variables'][number]['at']): string {
+function variableSource(name: string, at: FieldSource['variables'][number]['at']): string {
   return at === undefined ? `AGENTFORM_VAR_${name}` : spanText(at);
 }
 
 /** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
-function declaredAt({ at, environment, file }: Source['declarations'][number], files: readonly string[]): string {
+function declaredAt({ at, environment, file }: FieldSource['declarations'][number], files: readonly string[]): string {
   const through =
     files.indexOf(file) > 0 ? [`a base, extended by ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
   const overlay = environment === undefined ? [] : [`overlay of ${environment}`];

@@ -162,12 +162,12 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
 /** The commit and author of a line in the files. */
-interface Origin {
+interface LineAuthor {
   readonly commit: string;
   readonly by: string;
 }
 
-function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: Origin | undefined): BlamedLine {
+function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: LineAuthor | undefined): BlamedLine {
   const { appliedAt = '', appliedBy, commit: applied } = apply.after.record;
   const by = fromDashboard.includes(event) ? 'dashboard' : (origin?.by ?? appliedBy);
   const commit = origin?.commit ?? applied;
@@ -189,7 +189,7 @@ async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
   { record, lines, path }: LinesToFind,
-): Promise<(Origin | undefined)[]> {
+): Promise<(LineAuthor | undefined)[]> {
   const repository = await findRepository(project.root);
   const address = addressOf(record);
   if ('problem' in repository) return [];
@@ -229,7 +229,7 @@ function addedLines(patch: readonly SourceLine[]): SourceLine[] {
   return patch.flatMap(({ text, ...origin }) => (text.startsWith('+') ? [{ ...origin, text: text.slice(1) }] : []));
 }
 
-interface SourceLine extends Origin {
+interface SourceLine extends LineAuthor {
   readonly text: string;
 }
 
@@ -264,7 +264,7 @@ function sourceLines(output: string): SourceLine[] {
 }
 
 /** Finds the origin of each line of a text. Lines are in file order, so the search continues after the last match. */
-function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Origin | undefined)[] {
+function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
   for (const [at, { text }] of source.entries()) {

@@ -98,7 +98,7 @@ const order: readonly HistoryEntry['event'][] = [
 ];
 
 /** Sorts events by time, oldest first. */
-export function inOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(events: readonly Event[]): Event[] {
+export function eventsInOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(events: readonly Event[]): Event[] {
   return [...events].sort(
     (one, other) => compareTexts(one.at, other.at) || order.indexOf(one.event) - order.indexOf(other.event),
   );

@@ -17,7 +17,7 @@ import { type RecordHost, type RecordOptions, withRecords } from '../../session/
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { inOrder, type RecordChange, type RecordEvent, type RecordState } from './events.ts';
+import { eventsInOrder, type RecordChange, type RecordEvent, type RecordState } from './events.ts';
 import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
@@ -51,7 +51,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
       if (isUncommitted) uncommitted.push(lastAddressOf(lineage));
     }
     const entries: HistoryEntry[] = [];
-    for (const event of inOrder(events).toReversed()) entries.push(await entryOf(event));
+    for (const event of eventsInOrder(events).toReversed()) entries.push(await entryOf(event));
     const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
     return { formatVersion: 1, environment, entries, ...(warnings.length > 0 && { warnings }) };
   });
@@ -164,13 +164,13 @@ function filterOf(
   return (event) => {
     const steps = wanted.get(event.kind);
     if (steps === undefined || !isInPeriod(event)) return undefined;
-    const changes = event.changes.filter((change) => isAbout(change, steps));
+    const changes = event.changes.filter((change) => isChangeAt(change, steps));
     return changes.length === 0 ? undefined : { ...event, changes };
   };
 }
 
 /** Whether a change concerns a path. The change of a whole element concerns all of its members. */
-function isAbout({ path }: RecordChange, steps: FieldPath): boolean {
+function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);
 }

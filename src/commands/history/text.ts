@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { piecesOf } from '../../report/json.ts';
+import { jsonPieces } from '../../report/json.ts';
 import { noticeJson } from '../../report/notices.ts';
 import { renderTable } from '../../report/terminal/table.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
@@ -37,7 +37,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
 
 /** Renders a history as JSON. Yields pieces, because the values may be large. */
 export function historyJson({ warnings, ...history }: History): Iterable<string> {
-  return piecesOf({ ...history, ...(warnings && { warnings: warnings.map(noticeJson) }) });
+  return jsonPieces({ ...history, ...(warnings && { warnings: warnings.map(noticeJson) }) });
 }
 
 /** Renders a history as JSON Lines, one event in each, oldest first. */

@@ -14,7 +14,7 @@ export type ImportConflicts =
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly reasons: readonly Notice[] };
 
-export interface KnownResources {
+export interface ImportConflictInput {
   readonly environment: string;
   readonly manifests: readonly ManifestIdentity[];
   readonly records: readonly ResourceRecord[];
@@ -24,7 +24,7 @@ export interface KnownResources {
 /** Checks whether an agent can be imported under a name, given the existing manifests and records. */
 export function importConflictsOf(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
-  known: KnownResources,
+  known: ImportConflictInput,
 ): ImportConflicts {
   const { environment, force } = known;
   const manifests = known.manifests.filter(({ kind }) => kind === agent.name);
@@ -74,7 +74,7 @@ function ownerOf(
   return record && { owner: addressOf(record) };
 }
 
-function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
+function withoutManifest(address: string, { environment }: ImportConflictInput): ImportConflicts {
   return refused({ why: 'no-manifest', address, environment }, [remedyIn(environment, 'record', 'forget', address)]);
 }
 

@@ -144,7 +144,7 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
   return isDone && general.length === 0 && interrupted === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-export interface CheckOptions {
+export interface ImportCheckOptions {
   readonly project: string;
   readonly environment: string;
   /** The addresses of imported agents. */
@@ -173,7 +173,7 @@ const batchSize = 50;
 /**
  * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to limit memory.
  */
-async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
+async function checkImport(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const { addresses } = options;
   if (addresses.length === 0) return { left: new Map(), general: [] };
   const parts: ImportCheck[] = [];
@@ -189,7 +189,7 @@ async function checkImport(host: Host, options: CheckOptions): Promise<ImportChe
   };
 }
 
-async function checkPart(host: Host, options: CheckOptions): Promise<ImportCheck> {
+async function checkPart(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const found = await validated(host, options);
   try {
     const result = await plan(host, { ...options, names: options.addresses });
@@ -204,7 +204,7 @@ function distinct(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((one) => [keyOfNotices([one]), one])).values()];
 }
 
-async function validated({ env }: Host, { project, addresses }: CheckOptions): Promise<Notice[]> {
+async function validated({ env }: Host, { project, addresses }: ImportCheckOptions): Promise<Notice[]> {
   const loaded = await loadProject(project);
   if (loaded.environments.length < 2) return [];
   const wanted = new Set(addresses);

@@ -9,7 +9,7 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import type { Identity } from '../../plan/observation.ts';
-import { sharedTargets } from '../../plan/verdicts/guards.ts';
+import { sharedTargetNotices } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { refusedBy, sentencesOf } from '../../report/notices.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
@@ -250,7 +250,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
       agentId: row.id,
     }),
   );
-  const refusals = sharedTargets([...others, ...own]);
+  const refusals = sharedTargetNotices([...others, ...own]);
   if (refusals.length === 0) return;
   const remedy = 'an import gets its own with --token-secret NAME, or with --query such as targetAccountId=17';
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));

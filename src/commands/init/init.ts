@@ -16,8 +16,8 @@ import {
   editorSettingsPath,
   gitIgnoreText,
   ignoredPaths,
-  manifestPatterns,
   namesAll,
+  patternsAt,
   projectText,
   promptText,
   recommendations,
@@ -117,7 +117,7 @@ function factsOf(
   };
 }
 
-interface Wanted {
+interface WantedProject {
   readonly options: InitOptions;
   readonly facts: StarterFacts;
   readonly branch: string;
@@ -125,7 +125,7 @@ interface Wanted {
 }
 
 /** All files to write. agentform.yaml is last, so that an interrupted run leaves no project and can be repeated. */
-async function filesFor(root: string, { options, facts, branch, wasProject }: Wanted): Promise<StarterFile[]> {
+async function filesFor(root: string, { options, facts, branch, wasProject }: WantedProject): Promise<StarterFile[]> {
   const own = (path: string, text: string): StarterFile => ({
     parent: root,
     path,
@@ -168,7 +168,7 @@ function folderIn(top: string, root: string): string {
 /** The files for editors, with the entries that an existing file must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
-  const settings = editorSettings(folderIn(parent, root), manifestPatterns(root));
+  const settings = editorSettings(folderIn(parent, root), patternsAt(root));
   return [
     { parent, path: editorSettingsPath, text: editorFileText(settings), wanted: Object.keys(settings['yaml.schemas']) },
     {

@@ -216,7 +216,7 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
 }
 
 /** The `manifests` patterns of the project at `root`. If it is missing or unreadable, those of a new project. */
-export function manifestPatterns(root: string): readonly string[] {
+export function patternsAt(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
   const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
   const tree = fileReading.failure === undefined ? parseYaml(fileReading.source).root : undefined;

@@ -50,7 +50,7 @@ export function listRecords(host: RecordHost, options: RecordOptions & Selection
       const address = addressOf(record);
       if (!isSelected(address, declared.get(address))) return [];
       const held = recordedHold(record, now);
-      return [{ record, state: stateOf(record, declared), ...(held && { held }) }];
+      return [{ record, state: recordState(record, declared), ...(held && { held }) }];
     });
   });
 }
@@ -134,7 +134,7 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
-export function stateOf(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
+export function recordState(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
 }

@@ -55,13 +55,13 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
   const { project, environment, format } = options;
   const { env } = console.process;
   if (what.every(isResource)) {
-    if (!isIn(manifestFormats, format)) throw notIn(format, 'a manifest');
+    if (!hasKey(manifestFormats, format)) throw notIn(format, 'a manifest');
     const { render } = await import('../render/render.ts');
     const result = await render({ env, cache: cacheIn(env, { cache: true }) }, { project, environment, names: what });
     await printWarnings(result, console);
     return answerIn(format, { renderers: manifestFormats, answer: result }, console);
   }
-  if (!isIn(planFormats, format)) throw notIn(format, 'a plan');
+  if (!hasKey(planFormats, format)) throw notIn(format, 'a plan');
   const [plan = '', ...others] = what;
   if (others.length > 0) throw new AgentformError('usage', 'show accepts one saved plan, or names of resources');
   const { show } = await import('./show.ts');
@@ -78,7 +78,7 @@ function isResource(text: string): boolean {
   return isName(name) && kind.length <= 1 && /^(?:[A-Z]\w*)?$/.test(kind[0] ?? '') && !existsSync(text);
 }
 
-function isIn<Formats extends object>(renderers: Formats, format: string): format is Extract<keyof Formats, string> {
+function hasKey<Formats extends object>(renderers: Formats, format: string): format is Extract<keyof Formats, string> {
   return Object.hasOwn(renderers, format);
 }
 

@@ -5,7 +5,7 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { holdsUnder, standingKept } from '../../plan/kept-settings.ts';
-import { type Progress, progressOf, rolloutAt, stepsOf } from '../../plan/rollout.ts';
+import { type AgentState, progressOf, rolloutAt, stepsOf } from '../../plan/rollout.ts';
 import { briefHold, isOver, standingHolds } from '../../plan/verdicts/holds.ts';
 import type { ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Rollout } from '../../schemas/project-types.ts';
@@ -88,7 +88,7 @@ export type LiveStatus =
  * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.
  * 5. `unknown`: neither record nor service shows the state.
  */
-export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
+export function statusState({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';
   if (record?.failure !== undefined) return 'failed';
   if (isHeld) return 'held';
@@ -190,7 +190,7 @@ const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missi
 function progressIn(
   known: KnownResource,
   { live, now }: { readonly live: LiveStatus | undefined; readonly now: Date },
-): Progress {
+): AgentState {
   if (live !== undefined && failures.includes(live)) return { state: 'failed' };
   const { record, declared } = known;
   const progress = progressOf(record, {

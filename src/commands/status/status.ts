@@ -27,7 +27,7 @@ import {
   type LiveStatus,
   liveStatusOf,
   type StatusStep,
-  stateOf,
+  statusState,
 } from './state.ts';
 
 export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'alsoSelects' | 'unmatched'> {
@@ -122,7 +122,7 @@ function resultOf(known: StatusInput): StatusResult {
   const declared = new Map(resolution.selected.map((one) => [addressOf(one), one]));
   const manifests = resolution.all
     .filter((one) => isSelected(addressOf(one), one.labels))
-    .map(({ kind, name, labels }): Row => {
+    .map(({ kind, name, labels }): Listed => {
       const address = addressOf({ kind, name });
       const { declared: digest, title } = declared.get(address) ?? {};
       const record = assigned.records.get(address)?.record;
@@ -130,12 +130,12 @@ function resultOf(known: StatusInput): StatusResult {
     });
   const removals = assigned.removals
     .filter(({ record }) => isSelected(addressOf(record)))
-    .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
+    .map(({ record }): Listed => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
   // Sorted like manifests.
   const resources = rows.map(({ shown }) => shown);
-  if (removals.length > 0) resources.sort(byKindAndName);
+  if (removals.length > 0) resources.sort(byAddress);
   return {
     status: {
       formatVersion: 1,
@@ -171,14 +171,14 @@ function stepsIn(
 }
 
 /** A resource whose state is not decided yet. */
-interface Row extends Pick<KnownResource, 'declared' | 'record'> {
+interface Listed extends Pick<KnownResource, 'declared' | 'record'> {
   readonly kind: string;
   readonly name: string;
   readonly labels: Labels;
   readonly title: string | undefined;
 }
 
-function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
+function pickName({ kind, name }: ResourceRecord): Pick<Listed, 'kind' | 'name'> {
   return { kind, name };
 }
 
@@ -186,7 +186,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
 const maxTitleLength = 200;
 
 function judged(
-  { kind, name, labels, title, ...row }: Row,
+  { kind, name, labels, title, ...row }: Listed,
   { resolution, now, live }: StatusInput,
   rollout: KnownSteps | undefined,
 ) {
@@ -198,7 +198,7 @@ function judged(
   const isCurrent = having === 'declared';
   const step = rollout?.stepOf.get(address);
   const isWaiting = rollout?.steps.some((one) => one.step === step && !one.isOpen) ?? false;
-  const state = stateOf({ having, record, isHeld: held !== undefined, isWaiting, live: live?.get(address) });
+  const state = statusState({ having, record, isHeld: held !== undefined, isWaiting, live: live?.get(address) });
   const revision = record?.revision ?? (isCurrent ? resolution.contentOf(address)?.revision : undefined);
   const shown: ResourceStatus = {
     kind,
@@ -226,7 +226,7 @@ function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft 
   };
 }
 
-function byKindAndName(one: ResourceStatus, other: ResourceStatus): number {
+function byAddress(one: ResourceStatus, other: ResourceStatus): number {
   const [left, right] = [one, other].map(({ kind, name }) => `${kind}\0${name}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }

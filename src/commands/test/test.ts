@@ -11,7 +11,7 @@ import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { ManifestsInvalid } from '../../session/session.ts';
-import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
+import { type PlayedCase, runTests, testFailure, type Uncovered } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
 
@@ -143,7 +143,7 @@ async function testEnvironment(
   });
   const failures = cases
     .filter(({ outcome }) => outcome !== 'passed')
-    .map((one) => errorAt(one.at, 'test-failed', failureText(failureOf(one), environment)));
+    .map((one) => errorAt(one.at, 'test-failed', failureText(testFailure(one), environment)));
   return {
     cases: cases.map((one) => resultOf(one, { environment, resolution })),
     uncovered: uncovered.map((one) => uncoveredIn(one, environment)),

@@ -1,5 +1,5 @@
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import { inOrder, type Splice, spliced } from '../../text/lines.ts';
+import { type Splice, spliced, splicesInOrder } from '../../text/lines.ts';
 import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { Span } from '../../yaml/problem.ts';
@@ -51,7 +51,7 @@ function splicesByFile(edits: Iterable<FileEdit>): Map<string, OwnedSplice[]> {
       if (!ofFile.has(key)) ofFile.set(key, { start, end, text, edit });
     }
   }
-  return new Map([...byFile].map(([file, splices]) => [file, inOrder([...splices.values()])]));
+  return new Map([...byFile].map(([file, splices]) => [file, splicesInOrder([...splices.values()])]));
 }
 
 function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit] | undefined {

@@ -7,10 +7,10 @@ import {
 import { Refusal } from '../errors.ts';
 import { checkedBody } from '../request.ts';
 import { campaignOf } from '../state/agent-store.ts';
-import type { Answer, Call, Operation, Service } from './operation.ts';
+import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 
 /** Writes the draft of the account's agent. The first write creates the agent. */
-function updateAgent({ account, body }: Call, { state }: Service): Answer {
+function updateAgent({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const settings = checkedBody(serviceAgentBody, body);
   const existing = state.agents.ofAccount(account.id);
   const agent = state.agents.write(existing ?? state.agents.create(account.id), { settings });
@@ -18,7 +18,7 @@ function updateAgent({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, message, campaignId: agent.id } };
 }
 
-function getAgent({ account, parameters, lags }: Call, { state, isInstalled }: Service): Answer {
+function getAgent({ account, parameters, lags }: ReceivedCall, { state, isInstalled }: Service): OperationResponse {
   const id = parameters.agentId ?? '';
   const agent = lags ? state.agents.findEarlier(id) : state.agents.find(id);
   if (agent?.account !== account.id) throw new Refusal(404, `account ${account.id} has no agent ${id}`);
@@ -26,20 +26,20 @@ function getAgent({ account, parameters, lags }: Call, { state, isInstalled }: S
   return { status: 200, body: { success: true, message: 'the agent was read', campaign } };
 }
 
-function publishAgent({ account }: Call, { state }: Service): Answer {
+function publishAgent({ account }: ReceivedCall, { state }: Service): OperationResponse {
   const agent = state.agents.ofAccount(account.id);
   if (!agent) throw new Refusal(404, `account ${account.id} has no agent to publish`);
   state.agents.publish(agent);
   return { status: 200, body: { success: true, message: 'the agent was published' } };
 }
 
-export const agentOperations: readonly Operation[] = [
+export const agentOperations: readonly EmulatedOperation[] = [
   { id: 'updateAgent', method: 'POST', path: '/agent', writes: true, handle: updateAgent },
   { id: 'getAgent', method: 'GET', path: '/agent/:agentId', writes: false, handle: getAgent },
   { id: 'publishAgent', method: 'POST', path: '/agent/publish', writes: true, handle: publishAgent },
 ];
 
-function setAgentUrl({ account, body }: Call, { state }: Service): Answer {
+function setAgentUrl({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const checked = checkedBody(serviceAgentUrlBody, body);
   const [slug, targetUsername] = [String(checked.slug), String(checked.targetUsername)];
   if (targetUsername === '') throw new Refusal(400, 'the body is invalid: /targetUsername is empty');
@@ -50,14 +50,14 @@ function setAgentUrl({ account, body }: Call, { state }: Service): Answer {
   return { status: 200, body: { success: true, slug } };
 }
 
-export const agentUrlOperations: readonly Operation[] = [
+export const agentUrlOperations: readonly EmulatedOperation[] = [
   { id: 'setAgentUrl', method: 'POST', path: '/agentUrl', writes: true, handle: setAgentUrl },
 ];
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
 /** Assigns the number to the agent of the account that the call acts for. */
-function assignPhoneNumber({ caller, account, body }: Call, { state }: Service): Answer {
+function assignPhoneNumber({ caller, account, body }: ReceivedCall, { state }: Service): OperationResponse {
   if (!caller.reseller) throw new Refusal(403, 'assigning a number needs a reseller token');
   const number = String(checkedBody(servicePhoneNumberBody, body).number);
   if (!e164.test(number)) throw new Refusal(400, 'the body is invalid: /number must be an E.164 phone number');
@@ -69,11 +69,11 @@ function assignPhoneNumber({ caller, account, body }: Call, { state }: Service):
   return { status: 200, body: { success: true, message: `the number ${number} was assigned to agent ${agent.id}` } };
 }
 
-export const phoneNumberOperations: readonly Operation[] = [
+export const phoneNumberOperations: readonly EmulatedOperation[] = [
   { id: 'assignPhoneNumber', method: 'POST', path: '/phoneNumber/byo/assign', writes: true, handle: assignPhoneNumber },
 ];
 
-function addContext({ account, body }: Call, { state }: Service): Answer {
+function addContext({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const { context, target } = checkedBody(serviceContextBody, body);
   state.contexts.add({
     account: account.id,
@@ -83,6 +83,6 @@ function addContext({ account, body }: Call, { state }: Service): Answer {
   return { status: 201, body: { success: true, message: 'the context was added' } };
 }
 
-export const contextOperations: readonly Operation[] = [
+export const contextOperations: readonly EmulatedOperation[] = [
   { id: 'addContext', method: 'POST', path: '/context', writes: true, handle: addContext },
 ];

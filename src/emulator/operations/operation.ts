@@ -22,7 +22,7 @@ export const operationIds = [
 export type OperationId = (typeof operationIds)[number];
 
 /** A request that has passed authentication. */
-export interface Call {
+export interface ReceivedCall {
   /** The account of the token. */
   readonly caller: Account;
   /** The account that the call acts for: the caller or a child of it. */
@@ -36,7 +36,7 @@ export interface Call {
   readonly lags: boolean;
 }
 
-export interface Answer {
+export interface OperationResponse {
   readonly status: number;
   readonly body: JsonObject;
 }
@@ -49,7 +49,7 @@ export interface Service {
 }
 
 /** One operation of the service. To refuse a call, `handle` throws a Refusal. */
-export interface Operation {
+export interface EmulatedOperation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /api/v2, with `:name` for a path parameter. */
@@ -60,5 +60,5 @@ export interface Operation {
   readonly isFormData?: boolean;
   /** The maximum size of a body in bytes. Defaults to the server's limit. */
   readonly bodyLimit?: number;
-  handle(call: Call, service: Service): Answer | Promise<Answer>;
+  handle(call: ReceivedCall, service: Service): OperationResponse | Promise<OperationResponse>;
 }

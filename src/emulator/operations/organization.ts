@@ -5,14 +5,14 @@ import {
   serviceOrganizationBody,
 } from '../../schemas/service-validators.js';
 import { Refusal } from '../errors.ts';
-import { withoutCredentials } from '../journal.ts';
+import { maskedCredentials } from '../journal.ts';
 import { checkEmail, checkedBody, queryParameter } from '../request.ts';
 import type { MemberEdit } from '../state/account-stores.ts';
 import type { Account } from '../state/accounts.ts';
-import type { Answer, Call, Operation, Service } from './operation.ts';
+import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 
 /** Creates a child account of the reseller. With `accountName`, the account gets an agent with that title. */
-function createOrganization({ caller, query, body }: Call, service: Service): Answer {
+function createOrganization({ caller, query, body }: ReceivedCall, service: Service): OperationResponse {
   const reseller = checkedReseller(caller, query, service);
   const settings = checkedBody(serviceOrganizationBody, body);
   checkEmail(settings);
@@ -43,7 +43,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
 
 /** The settings without credentials, which the emulator does not need. */
 function keptSettings(settings: JsonObject): JsonObject {
-  const kept = withoutCredentials(settings);
+  const kept = maskedCredentials(settings);
   return isJsonObject(kept) ? kept : {};
 }
 
@@ -52,11 +52,11 @@ function shownOrganization(id: number, settings: JsonObject): JsonObject {
   return { id, orgName, email, orgAccountType, externalAccountId };
 }
 
-export const organizationOperations: readonly Operation[] = [
+export const organizationOperations: readonly EmulatedOperation[] = [
   { id: 'createOrganization', method: 'POST', path: '/createOrganization', writes: true, handle: createOrganization },
 ];
 
-function inviteMember({ account, body }: Call, { state }: Service): Answer {
+function inviteMember({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const invitation = checkedBody(serviceMemberInvitation, body);
   checkEmail(invitation);
   const { redirectUrl } = invitation;
@@ -67,7 +67,7 @@ function inviteMember({ account, body }: Call, { state }: Service): Answer {
   return { status: 201, body: { success: true, message: `member ${member.id} was invited` } };
 }
 
-function updateMember({ account, body }: Call, { state }: Service): Answer {
+function updateMember({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const update = checkedBody(serviceMemberUpdate, body);
   checkEmail(update);
   const id = Number(update.targetMemberId);
@@ -85,7 +85,7 @@ function editOf({ email, role, permittedAccountIds }: JsonObject): MemberEdit {
   };
 }
 
-export const memberOperations: readonly Operation[] = [
+export const memberOperations: readonly EmulatedOperation[] = [
   { id: 'inviteMember', method: 'POST', path: '/member', writes: true, handle: inviteMember },
   { id: 'updateMember', method: 'PUT', path: '/member', writes: true, handle: updateMember },
 ];

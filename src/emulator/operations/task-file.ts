@@ -3,16 +3,16 @@ import { CsvError, parse } from 'csv-parse';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { describeViolations } from '../request.ts';
-import type { Row } from '../state/task-store.ts';
+import type { TaskRow } from '../state/task-store.ts';
 
-export interface RowProblem {
+export interface TaskRowProblem {
   readonly line: number;
   readonly what: string;
 }
 
 export interface TaskFileReader {
-  readonly onRow?: (row: Row) => void;
-  readonly onProblem?: (problem: RowProblem) => void;
+  readonly onRow?: (row: TaskRow) => void;
+  readonly onProblem?: (problem: TaskRowProblem) => void;
 }
 
 const pieceBytes = 256 * 1024;
@@ -50,7 +50,7 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
  * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, followed by tasks with the
  * members of TaskBody. Returns the number of rows. An invalid header or malformed CSV ends the read.
  */
-export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
+export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
   // Records are consumed while parsing, because an error drops those that still wait in the stream.
   const parser = parse({
@@ -91,7 +91,7 @@ const formatProblems: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
 };
 
-function problemOf(error: unknown, line: number): RowProblem {
+function problemOf(error: unknown, line: number): TaskRowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
   if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'this is not CSV' };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
@@ -155,7 +155,7 @@ function checkedHeader(line: number, fields: readonly string[]): readonly string
 }
 
 /** An empty cell omits its member. */
-function rowOf(header: readonly string[], fields: readonly string[]): Row {
+function rowOf(header: readonly string[], fields: readonly string[]): TaskRow {
   const task: Record<string, Json> = {};
   const email: Record<string, Json> = {};
   let externalTaskId: string | undefined;

@@ -3,8 +3,8 @@ import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
 import { checkedBody, isFormData, queryParameter } from '../request.ts';
-import type { Answer, Call, Operation, Service } from './operation.ts';
-import { type RowProblem, readTaskFile } from './task-file.ts';
+import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
+import { parseTaskFile, type TaskRowProblem } from './task-file.ts';
 
 const shownProblems = 5;
 
@@ -12,7 +12,7 @@ const shownProblems = 5;
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
-function createTask({ account, body }: Call, { state }: Service): Answer {
+function createTask({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const task = withoutContents(checkedBody(serviceTaskBody, body));
   const taskId = state.tasks.queue(account.id, { task, externalTaskId: undefined });
   return { status: 201, body: { success: true, message: 'the task was queued', taskId } };
@@ -30,7 +30,7 @@ function withoutContents(task: JsonObject): JsonObject {
 }
 
 /** Reads the file twice, so that nothing is queued before every row is valid, and no row is kept in memory. */
-async function uploadTasks({ account, body }: Call, { state }: Service): Promise<Answer> {
+async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
   const { file, dryRun } = partsOf(body);
   const rows = await checkedRows(file);
   const answer = { success: true, rows };
@@ -39,7 +39,7 @@ async function uploadTasks({ account, body }: Call, { state }: Service): Promise
       status: 200,
       body: { ...answer, message: `${rows} ${rows === 1 ? 'row is' : 'rows are'} valid; nothing was queued` },
     };
-  await readTaskFile(file, {
+  await parseTaskFile(file, {
     onRow: ({ task, externalTaskId }) => {
       state.tasks.queue(account.id, { task: withoutContents(task), externalTaskId });
     },
@@ -61,20 +61,20 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
 
 /** Returns the number of rows. Throws a Refusal with the first problems if a row is invalid. */
 async function checkedRows(file: Blob): Promise<number> {
-  const problems: RowProblem[] = [];
+  const problems: TaskRowProblem[] = [];
   let count = 0;
-  const onProblem = (problem: RowProblem) => {
+  const onProblem = (problem: TaskRowProblem) => {
     count += 1;
     if (problems.length < shownProblems) problems.push(problem);
   };
-  const rows = await readTaskFile(file, { onProblem });
+  const rows = await parseTaskFile(file, { onProblem });
   if (count === 0) return rows;
   const sentences = problems.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
   const more = count > problems.length ? `; and ${counted(count - problems.length, 'more line')}` : '';
   throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
 }
 
-export const taskOperations: readonly Operation[] = [
+export const taskOperations: readonly EmulatedOperation[] = [
   { id: 'createTask', method: 'POST', path: '/tasks', writes: true, bodyLimit: taskLimit, handle: createTask },
   {
     id: 'uploadTasks',
@@ -90,7 +90,7 @@ export const taskOperations: readonly Operation[] = [
 const defaultPageSize = 20;
 
 /** Returns a page of the inbox, or all of it. `totalRooms` counts the rooms of all pages. */
-function listConversations({ account, query }: Call, { state }: Service): Answer {
+function listConversations({ account, query }: ReceivedCall, { state }: Service): OperationResponse {
   const { isPaged, pageNumber, pageSize, unreadOnly } = readQuery(query);
   const rooms = state.rooms.inboxOf(account.id, { unreadOnly });
   const totalRooms = rooms.length;
@@ -121,6 +121,6 @@ function integerOf(query: unknown, name: string, min: number): number | undefine
   throw new Refusal(400, `the query parameter ${name} must be an integer of at least ${min}`);
 }
 
-export const conversationOperations: readonly Operation[] = [
+export const conversationOperations: readonly EmulatedOperation[] = [
   { id: 'listConversations', method: 'GET', path: '/conversations', writes: false, handle: listConversations },
 ];

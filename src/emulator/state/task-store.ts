@@ -17,7 +17,7 @@ export interface StoredUpload {
 }
 
 /** A task, with its external id if it comes from a CSV row. */
-export interface Row {
+export interface TaskRow {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
 }
@@ -68,7 +68,7 @@ export class TaskStore {
   }
 
   /** Queues a task and returns its id. */
-  queue(account: string, { task, externalTaskId }: Row): string {
+  queue(account: string, { task, externalTaskId }: TaskRow): string {
     this.#lastId += 1;
     const id = `task_${this.#lastId}`;
     this.#count(account, String(task.type));
@@ -146,7 +146,7 @@ export class FingerprintSet {
 
   /** Adds the text. False if it was already there. */
   add(text: string): boolean {
-    return this.#insert(fingerprintOf(text));
+    return this.#insert(textHash(text));
   }
 
   /** Serialises the set as base64 of little-endian doubles. */
@@ -185,7 +185,7 @@ function slotOf(table: Float64Array, fingerprint: number): number {
   return slot;
 }
 
-function fingerprintOf(text: string): number {
+function textHash(text: string): number {
   const digest = hash('sha1', text, 'hex');
   return Number.parseInt(digest.slice(0, 13), 16) || 1;
 }

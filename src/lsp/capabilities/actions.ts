@@ -13,7 +13,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { mayIncludeFile } from '../../kinds/sensitive.ts';
 import { fitsTextFile } from '../../manifest/project/project-files.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
-import { lostSections, type Section, sectionsOf } from '../../plan/verdicts/shrunk-prompts.ts';
+import { lostSections, type PromptSection, promptSections } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineBreakIn } from '../../text/lines.ts';
 import { quote, shorten } from '../../text/wording.ts';
@@ -241,7 +241,7 @@ interface InEnvironment extends OpenFile {
 interface LostSection {
   /** The whole text that was applied. */
   readonly applied: string;
-  readonly section: Section;
+  readonly section: PromptSection;
 }
 
 async function lostSince(
@@ -278,7 +278,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
 
 /** Where to insert a section: before the next one that still exists, otherwise at the end. */
 function insertionOf(
-  section: Section,
+  section: PromptSection,
   applied: string,
   { source, start, end, indent }: PromptRange,
   references: References,
@@ -288,7 +288,7 @@ function insertionOf(
     .split(/\r?\n/)
     .map((line) => (line.trim() === '' ? '' : indent + line))
     .join(eol);
-  const sections = sectionsOf(applied);
+  const sections = promptSections(applied);
   const behind = sections.slice(sections.findIndex(({ heading }) => heading === section.heading) + 1);
   const now = source.text.slice(start, end);
   for (const { heading } of behind) {
@@ -309,7 +309,7 @@ function lineWith(text: string, wanted: readonly string[]): number | undefined {
   return undefined;
 }
 
-interface Piece {
+interface SplitPiece {
   readonly text: string;
   readonly isReference: boolean;
 }
@@ -317,15 +317,15 @@ interface Piece {
 /** Replaces values with their variables, where they are whole words. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
-  let pieces: readonly Piece[] = [{ text, isReference: false }];
+  let pieces: readonly SplitPiece[] = [{ text, isReference: false }];
   for (const [value, reference] of longest) {
     pieces = pieces.flatMap((piece) => (piece.isReference ? [piece] : piecesAround(piece.text, value, reference)));
   }
   return pieces.map((piece) => (piece.isReference ? piece.text : escapeText(piece.text))).join('');
 }
 
-function piecesAround(text: string, value: string, reference: string): Piece[] {
-  const pieces: Piece[] = [];
+function piecesAround(text: string, value: string, reference: string): SplitPiece[] {
+  const pieces: SplitPiece[] = [];
   let start = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
     const end = at + value.length;

@@ -135,7 +135,7 @@ async function aboutResource(
   for (const [address, byEnvironment] of found) {
     const lines: string[] = [];
     for (const [environment, one] of byEnvironment) {
-      const title = titleOf(resolutions.get(environment), address);
+      const title = agentTitle(resolutions.get(environment), address);
       const labels = Object.entries(one.labels).map(([key, value]) => `${key}=${value}`);
       const state = await appliedText(file, { environment, kind: one.kind, name: one.name });
       const facts = [...(title === undefined ? [] : [code(title)]), ...labels, state];
@@ -147,7 +147,7 @@ async function aboutResource(
   return parts.length === 0 ? undefined : parts.join('\n\n');
 }
 
-function titleOf(resolution: Resolution | undefined, address: string): string | undefined {
+function agentTitle(resolution: Resolution | undefined, address: string): string | undefined {
   const outline = resolution?.outlineOf(address);
   const settings = outline?.settings;
   const title = isJsonObject(settings) ? (settings.title ?? settings.orgName) : undefined;

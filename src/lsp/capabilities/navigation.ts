@@ -3,8 +3,8 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution, VariableMeaning } from '../../manifest/resolve/resolution.ts';
 import { placeKey, type Span } from '../../yaml/problem.ts';
 import type { Snapshot } from '../live-project.ts';
-import { isAbout, type Mention } from '../mentions.ts';
-import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
+import { isMentionOf, type Mention } from '../mentions.ts';
+import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
 import type { IndexedFile } from '../project-index.ts';
 
 /** A document in the checked state of its project. */
@@ -27,7 +27,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
 /** The mention at a position. If several contain it, the smallest, because a path may contain a variable. */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
-  const found = mentions.filter(({ at }) => isWithin(position, rangeIn(snapshot, at)));
+  const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));
   return found.sort((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
 }
 
@@ -154,7 +154,7 @@ async function referencesTo({ snapshot, path }: OpenFile, mention: Mention): Pro
     ? [`${mention.kind}/${mention.name}`]
     : kindsOf(index.file(path)).map((kind) => `${kind}/${mention.name}`);
   return all.flatMap(([, one]) =>
-    one.type === 'resource' && (addresses.some((address) => isAbout(one, address)) || sameName(one, mention))
+    one.type === 'resource' && (addresses.some((address) => isMentionOf(one, address)) || sameName(one, mention))
       ? [one.at]
       : [],
   );

@@ -19,7 +19,7 @@ import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import { keysAt } from '../../yaml/violations.ts';
 
 /** A setting that a resource declares. */
-export interface Declared {
+export interface DeclaredSetting {
   readonly node: Node;
   /** The displayed path, such as `transferRules.confirmTransfers`. */
   readonly path: string;
@@ -47,16 +47,16 @@ export class ResourceView {
   }
 
   /** The setting in its section. Ignores `extraSettings`. */
-  declared(name: string): Declared | undefined {
+  declared(name: string): DeclaredSetting | undefined {
     return this.at(settingNamed(this.#kind, name)?.path ?? [name]);
   }
 
   /** The setting as it is sent. A value in `extraSettings` replaces the one in the section. */
-  effective(name: string): Declared | undefined {
+  effective(name: string): DeclaredSetting | undefined {
     return (this.extraSettings && this.at(['extraSettings', name])) ?? this.declared(name);
   }
 
-  at(steps: readonly string[]): Declared | undefined {
+  at(steps: readonly string[]): DeclaredSetting | undefined {
     const node = nodeAt(this.root, steps);
     return node === undefined ? undefined : { node, path: describePath(this.root, steps), at: headOf(node) };
   }
@@ -163,7 +163,7 @@ function formAt(kind: KindName, steps: readonly string[]): TextForm | undefined 
   return others.length === Number(field.shape === 'map') ? memberAt(field, steps)?.form : undefined;
 }
 
-function problemFrom(found: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
+function problemFrom(found: ValueProblem | undefined, declared: DeclaredSetting | undefined): Problem[] {
   if (found === undefined || declared === undefined) return [];
   const { severity, rule, message, detail = '' } = found;
   const { node, path, at } = declared;

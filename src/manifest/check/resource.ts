@@ -24,7 +24,7 @@ import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violati
 import { duplicateElements, validatorsOf } from './authored.ts';
 import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-checks.ts';
 
-export interface ResolvedResource {
+export interface SectionsToCheck {
   readonly kind: KindName;
   /** The manifest in its file, for the places of name and kind. */
   readonly root: MapNode;
@@ -37,7 +37,7 @@ export interface ResolvedResource {
 }
 
 /** Finds all problems of a resource after files, variables and secrets were inserted. */
-export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
+export async function resolvedProblems(resource: SectionsToCheck, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
   const { resolved } = await validatorsOf(kind);
   const view = new ResourceView(kind, sections);
@@ -54,7 +54,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
 
 /** Checks the merged resource against its schema. Errors that were already found in a file are left out. */
 function schemaProblems(
-  resource: ResolvedResource,
+  resource: SectionsToCheck,
   view: ResourceView,
   resolved: KindValidators['resolved'],
 ): Problem[] {

@@ -1,6 +1,6 @@
 import type { KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { type Piece, splitText } from '../../yaml/interpolate.ts';
+import { splitText, type TextPiece } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { type Chain, followExtends, type Reader, roleProblems } from '../project/layers.ts';
@@ -228,7 +228,7 @@ function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Proble
 /** The path of an override, with placeholders for columns. */
 interface OverridePath {
   readonly node: ScalarNode;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextPiece[];
 }
 
 /** Parses the override paths. Every variable in them must be a column of all tables. */
@@ -337,7 +337,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
 }
 
 /** Fills a row's values into a path. Undefined if a cell is empty. Then the member has no override. */
-function filled(pieces: readonly Piece[], row: Row): string | undefined {
+function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {
     const part = piece.type === 'var' ? row.variable(piece.name)?.text : piece.text;

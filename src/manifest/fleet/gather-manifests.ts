@@ -19,12 +19,12 @@ import {
   byKindAndName,
   fileUnit,
   type GatheredUnit,
-  type Head,
-  isIn,
+  isInEnvironment,
   MemberUnit,
   memberKey,
   type Unit,
-  valuesOf,
+  type UnitHead,
+  valueCount,
 } from './units.ts';
 
 /** The manifests of a project in one environment. */
@@ -44,7 +44,7 @@ export interface Gathered {
 }
 
 /** A file with unchanged declarations, known from an earlier run. */
-export interface KnownFile {
+export interface UnchangedFile {
   readonly units: readonly GatheredUnit[];
   /** The declarations of a fleet. Undefined for a manifest. */
   readonly fleet: FleetFacts | undefined;
@@ -53,7 +53,7 @@ export interface KnownFile {
 /** Provides the heads of units, from an earlier run or made now. */
 export interface Heads {
   /** The declarations of an unchanged file, which need not be read. Undefined if the file changed. */
-  knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined;
+  knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
   /** The head of a unit. Undefined if its files do not declare a resource with a name. */
   made(unit: Unit): Promise<GatheredUnit | undefined>;
@@ -80,8 +80,8 @@ export async function gatherManifests(
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort((one, other) =>
     byKindAndName(one.head, other.head),
   );
-  const manifests = all.filter(({ head }) => isIn(head, environment));
-  const elsewhere = all.filter(({ head }) => !isIn(head, environment));
+  const manifests = all.filter(({ head }) => isInEnvironment(head, environment));
+  const elsewhere = all.filter(({ head }) => !isInEnvironment(head, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   const heads = [...byAddress.values()].map(({ head }) => head);
   const found = [...problems, ...moveProblems(project, heads, (address) => byAddress.get(address)?.head)];
@@ -167,7 +167,7 @@ class Gathering {
     const chain = await checkedChain(followExtends(file, reader), reader);
     const { resource, path } = file;
     const at = resource === undefined ? startOf(path) : placeOfName(resource);
-    if (!this.fits({ values: valuesOf(chain), at })) return;
+    if (!this.fits({ values: valueCount(chain), at })) return;
     this.problems.push(...problemsOf(chain), ...nameProblems(file));
     this.nameless.push(resource?.kind);
   }
@@ -226,7 +226,7 @@ class Gathering {
   }
 
   /** Whether a manifest is within the limit of values. */
-  fits({ values, at }: Pick<Head, 'values' | 'at'>): boolean {
+  fits({ values, at }: Pick<UnitHead, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
@@ -285,7 +285,7 @@ function tooManyValues(at: Span, max: number): Problem {
   return errorAt(at, 'project-size', message);
 }
 
-type DeclaredAt = Pick<Head, 'at' | 'fleetAt'>;
+type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
  * The problem of two manifests with one name. If two fleets share a table, the row is the same, so the message names

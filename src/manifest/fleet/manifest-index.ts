@@ -5,7 +5,7 @@ import { joinWithAnd, quote } from '../../text/wording.ts';
 import { errorAt, type Problem } from '../../yaml/problem.ts';
 import type { ScalarNode } from '../../yaml/tree.ts';
 import { digestOf, type Trace } from '../project/trace.ts';
-import type { GatheredUnit, Head } from './units.ts';
+import type { GatheredUnit, UnitHead } from './units.ts';
 
 interface Indexed {
   readonly manifests: readonly GatheredUnit[];
@@ -90,7 +90,7 @@ export class ManifestIndex {
     return [shown === undefined ? problem : { ...problem, also: { message: addressOf(shown), at: shown.at } }];
   }
 
-  #notHere(reference: ScalarNode, limited: Head, path: string): Problem {
+  #notHere(reference: ScalarNode, limited: UnitHead, path: string): Problem {
     const message =
       `${path} is ${quote(limited.name)}, but onlyIn limits ${addressOf(limited)} to ` +
       `${joinWithAnd((limited.onlyIn ?? []).map(quote))}, so ${quote(this.#indexed.environment)} does not have it; ` +
@@ -106,8 +106,8 @@ function namesOf({ manifests, elsewhere, nameless }: Indexed): string {
 }
 
 interface Candidates {
-  readonly meant: Head | undefined;
-  readonly namesake: Head | undefined;
+  readonly meant: UnitHead | undefined;
+  readonly namesake: UnitHead | undefined;
   /** Whether the environment has any manifest of the kind. */
   readonly isAny: boolean;
 }

@@ -64,7 +64,7 @@ interface DeclaredUnit {
 }
 
 /** The facts of a unit that are equal in all environments, as plain JSON. They depend only on its files. */
-export interface Head {
+export interface UnitHead {
   readonly kind: KindName;
   readonly name: string;
   readonly path: string;
@@ -95,15 +95,15 @@ export interface Head {
 export async function readHead(
   unit: Unit,
   reader: Reader,
-): Promise<{ readonly head: Head; readonly manifest: DeclaredManifest } | undefined> {
+): Promise<{ readonly head: UnitHead; readonly manifest: DeclaredManifest } | undefined> {
   const declared = unit.declare(reader);
   if (declared === undefined) return undefined;
   const chain = await checkedChain(declared.manifest.chain, reader);
   const manifest = { ...declared.manifest, chain };
   const { kind, name, path, root, ownFile, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
   const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
-  const head: Head = {
-    ...{ kind, name, path, at: placeOfName(manifest), values: valuesOf(chain), renamedFrom },
+  const head: UnitHead = {
+    ...{ kind, name, path, at: placeOfName(manifest), values: valueCount(chain), renamedFrom },
     ...(ownFile !== undefined && { ownFile }),
     ...(onlyIn !== undefined && { onlyIn }),
     ...(onlyAt !== undefined && { onlyAt }),
@@ -120,7 +120,7 @@ export async function readHead(
 /** A unit together with its head. */
 export interface GatheredUnit {
   readonly unit: Unit;
-  readonly head: Head;
+  readonly head: UnitHead;
   /** Where the kept facts of the unit are. Absent if its files were read in this run. */
   readonly entry?: FactsEntry;
 }
@@ -189,12 +189,12 @@ export class MemberUnit implements Unit {
 }
 
 /** The number of values in a manifest, including its bases. */
-export function valuesOf({ files }: Chain): number {
+export function valueCount({ files }: Chain): number {
   return files.reduce((sum, one) => sum + one.values, 0);
 }
 
 /** Whether an environment has the resource. */
-export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
+export function isInEnvironment({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
   return onlyIn === undefined || onlyIn.includes(environment);
 }
 

@@ -27,7 +27,7 @@ export interface EnvironmentDefinition {
 }
 
 /** An environment that must have a change first. */
-export interface Requirement {
+export interface Precondition {
   readonly environment: string;
   /** How long it must have had the change, such as `24h`. */
   readonly for?: string;
@@ -47,7 +47,7 @@ export interface Project {
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
   /** By environment, the environments that must have a change first. */
-  readonly requires: ReadonlyMap<string, readonly Requirement[]>;
+  readonly requires: ReadonlyMap<string, readonly Precondition[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
   /** By lint rule, the level in agentform.yaml. */

@@ -12,14 +12,14 @@ import { type ProjectFiles, startOf } from './project-files.ts';
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
 /** What the beginning of a YAML file declares. */
-interface Head {
+interface FileHead {
   readonly kind: string | undefined;
   readonly hasName: boolean;
 }
 
 interface FoundFiles {
   /** By path, agentform files that no pattern matches. The nearest to the project folder comes first. */
-  readonly heads: ReadonlyMap<string, Head>;
+  readonly heads: ReadonlyMap<string, FileHead>;
   /** YAML files that no pattern should match: those of other programs, and agentform files that are not manifests. */
   readonly others: readonly string[];
 }
@@ -116,7 +116,7 @@ const known = new WeakMap<ProjectFiles, FoundFiles>();
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
   const { excluded } = manifestGlobs(project.tree);
-  const heads = new Map<string, Head>();
+  const heads = new Map<string, FileHead>();
   const others: string[] = [];
   const folders = [''];
   const used = { names: 0, reads: 0 };
@@ -143,7 +143,7 @@ function findHeads(project: Project): FoundFiles {
   return { heads, others };
 }
 
-function headAt(path: string, { root, files }: Project, used: { reads: number }): Head | undefined {
+function headAt(path: string, { root, files }: Project, used: { reads: number }): FileHead | undefined {
   used.reads += 1;
   if (used.reads > limits.heads) return undefined;
   return headIn(files.source(path)?.text ?? files.openText(path) ?? beginningOf(join(root, path)));
@@ -177,7 +177,7 @@ function beginningOf(path: string): string {
  * Reads the kind from the beginning of a file. Undefined for files of other programs. Reads lines only, because parsing
  * thousands of files would be too slow for a warning.
  */
-function headIn(text: string): Head | undefined {
+function headIn(text: string): FileHead | undefined {
   const start = text.slice(0, limits.bytes);
   // A map in braces may have all of its keys in one line.
   const beginning = /^\s*\{/.test(start) ? start.replace(/[{,]\s*/g, '\n') : start;

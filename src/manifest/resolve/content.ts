@@ -6,7 +6,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import { textInFile } from '../../text/lines.ts';
 import { includedPath, type MapNode, mapNode, type Node, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
-import type { Head, MergedManifest } from '../fleet/units.ts';
+import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { hasNoErrors, mergedSections, overlaysOf } from '../project/layers.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { variablesEverywhere } from '../project/variables.ts';
@@ -21,10 +21,10 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
   /** The manifest of its organization, if any. */
-  readonly organization: Head | undefined;
+  readonly organization: UnitHead | undefined;
 }
 
-type Origins = { readonly [Name in 'fleetAt' | 'overrides' | 'table']?: Head[Name] | undefined };
+type Origins = { readonly [Name in 'fleetAt' | 'overrides' | 'table']?: UnitHead[Name] | undefined };
 
 /** Computes the digest and files of a resolved manifest's declaration. */
 export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {

@@ -5,19 +5,19 @@ import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { expandFleet, type FleetEnvironment, type FleetFacts, type FleetMember } from '../fleet/fleet.ts';
-import type { Heads, KnownFile } from '../fleet/gather-manifests.ts';
+import type { Heads, UnchangedFile } from '../fleet/gather-manifests.ts';
 import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
   type DeclaredManifest,
   type FactsEntry,
   fileUnit,
   type GatheredUnit,
-  type Head,
   MemberUnit,
   type MergedManifest,
   memberKey,
   readHead,
   type Unit,
+  type UnitHead,
 } from '../fleet/units.ts';
 import { mergedSections, type Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
@@ -27,7 +27,7 @@ import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
 import { type TargetClaim, targetClaims } from './identity/shared-environments.ts';
 import { type EnvironmentNode, Targets } from './identity/target.ts';
-import { type Answer, KnownResults } from './known-results.ts';
+import { type AnswerInput, KnownResults } from './known-results.ts';
 import type { Declared, ManifestIdentity, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
 import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
@@ -39,7 +39,7 @@ import { maxCharacters } from './values/value-resolver.ts';
  * its trace.
  */
 export interface Facts {
-  readonly head: Head;
+  readonly head: UnitHead;
   readonly variables: VariableUse;
   /** Facts in this environment. Absent if the resource is not in it. */
   readonly here?: FactsHere;
@@ -103,7 +103,7 @@ export interface ResolvedResource {
 interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
-  readonly head: Head;
+  readonly head: UnitHead;
 }
 
 /** How many units to check for the answer about one edited file: some always, and more that had problems. */
@@ -147,7 +147,7 @@ export class FactFinder implements Heads {
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
     this.#facts = factStoreOf(project, input.environment.name, allowed);
     this.#claimed = factStoreOf(project, undefined, allowed);
-    const answer: Answer = (one, unit) => this.#answer(one, unit);
+    const answer: AnswerInput = (one, unit) => this.#answer(one, unit);
     this.#results = new KnownResults(this.#facts, answer);
     this.#claims = new KnownResults(this.#claimed, answer);
   }
@@ -164,7 +164,7 @@ export class FactFinder implements Heads {
     return { files: trace === undefined ? files : files.noting(trace), parsed, isManifest };
   }
 
-  knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined {
+  knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined {
     const file = this.#results.kept(path);
     const fleet = file?.own;
     if (file === undefined) return undefined;
@@ -280,7 +280,7 @@ export class FactFinder implements Heads {
   }
 
   /** Makes the facts of a unit in this environment, and keeps them for later runs. */
-  async madeHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
+  async madeHere(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<HereFacts> {
     const { unit } = one;
     const { trace, head, manifest: declared } = await this.#draftOf(unit);
     this.#drafts.delete(unit);
@@ -315,7 +315,7 @@ export class FactFinder implements Heads {
   }
 
   /** The kept facts of a unit in this environment. Undefined if they are outdated. */
-  knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
+  knownHere(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): HereFacts | undefined {
     const { head, entry } = one;
     if (entry === undefined) return undefined;
     const variables = entry.file.partOf(entry.index, 'variables');
@@ -454,7 +454,7 @@ function maxCharactersOf({ size }: ManifestIndex): number {
   return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
-export interface Wanted {
+export interface WantedUnits {
   /** Whether a unit is selected. Only used for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
   /** The number of characters that earlier units inserted. The total is limited. */
@@ -486,7 +486,7 @@ function isFacts(value: unknown): value is Facts {
   return isJsonObject(value) && 'head' in value;
 }
 
-function isHead(value: unknown): value is Head {
+function isHead(value: unknown): value is UnitHead {
   return isJsonObject(value) && 'values' in value;
 }
 
@@ -503,7 +503,7 @@ function isResolved(value: unknown): value is ResolvedFacts {
 }
 
 /** Removes one file's problems from a head. This run finds them again. */
-function headWithout(head: Head, file: string): Head {
+function headWithout(head: UnitHead, file: string): UnitHead {
   const isElsewhere = ({ at }: Problem) => at?.file !== file;
   if (head.problems.every(isElsewhere) && head.ofOverrides.every(isElsewhere)) return head;
   return { ...head, problems: head.problems.filter(isElsewhere), ofOverrides: head.ofOverrides.filter(isElsewhere) };

@@ -2,7 +2,7 @@ import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
 /** Answers the query of an input as of now. `unit` is only needed for queries about a row. */
-export type Answer = (input: Input, unit?: Unit) => string;
+export type AnswerInput = (input: Input, unit?: Unit) => string;
 
 /** One file: its facts from earlier runs, and the results of this one. */
 interface OfFile {
@@ -26,11 +26,11 @@ interface OfFile {
  */
 export class KnownResults {
   readonly #store: FactStore;
-  readonly #answer: Answer;
+  readonly #answer: AnswerInput;
   readonly #files = new Map<string, OfFile>();
   readonly #inputs = new Map<string, Input>();
 
-  constructor(store: FactStore, answer: Answer) {
+  constructor(store: FactStore, answer: AnswerInput) {
     this.#store = store;
     this.#answer = answer;
   }

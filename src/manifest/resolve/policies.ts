@@ -11,7 +11,7 @@ import {
   type PolicyException,
   type Violation,
 } from '../../policy/policy.ts';
-import { isAbout, type ProjectTest } from '../../testing/project-test.ts';
+import { includesAgent, type ProjectTest } from '../../testing/project-test.ts';
 import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
@@ -54,14 +54,14 @@ interface PlacedViolation {
   readonly at: Span | undefined;
 }
 
-interface Verdict {
+interface RuleVerdict {
   readonly rules: readonly ApplicableRule[];
   readonly violations: readonly PlacedViolation[];
   readonly steps: number;
 }
 
 /** Cached by facts that several checks share. Judging again would need the resource's values. */
-const verdicts = new WeakMap<Declared, Verdict>();
+const verdicts = new WeakMap<Declared, RuleVerdict>();
 
 function violationsOf(
   address: string,
@@ -149,7 +149,7 @@ export function vacatedTests(
 ): Problem[] {
   return tests.flatMap((test): Problem[] => {
     const was = before.find((one) => takesCalls(one) && test.choices.some(({ includes }) => includes(one)));
-    if (was === undefined || now.some((one) => takesCalls(one) && isAbout(test, one))) return [];
+    if (was === undefined || now.some((one) => takesCalls(one) && includesAgent(test, one))) return [];
     const message =
       `the Test ${test.file.name} of the base commit covers ${addressOf(was)} there, but matches no agent now; ` +
       'to remove the agent, first merge a change that deletes the Test';

@@ -10,7 +10,7 @@ import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, nodeAt, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
 import { withExtraSettings } from '../check/resource.ts';
-import type { Head, MergedManifest } from '../fleet/units.ts';
+import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
@@ -31,7 +31,7 @@ export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
   /** The manifest of its organization, if any. */
-  readonly organization: Head | undefined;
+  readonly organization: UnitHead | undefined;
   readonly labels: ResolvedLabels;
 }
 

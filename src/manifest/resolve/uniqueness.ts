@@ -5,7 +5,7 @@ import { secretsIn } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';
-import type { Head, MergedManifest } from '../fleet/units.ts';
+import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { placeOfName } from '../project/moves.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './values/value-resolver.ts';
@@ -20,7 +20,7 @@ export interface UniqueClaim {
 }
 
 interface Claimant {
-  readonly head: Pick<Head, 'kind' | 'name' | 'path'>;
+  readonly head: Pick<UnitHead, 'kind' | 'name' | 'path'>;
   readonly here: { readonly unique?: UniqueClaim };
   readonly isSelected: boolean;
 }

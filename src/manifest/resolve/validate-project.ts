@@ -55,7 +55,7 @@ export interface Validation {
 
 /** Checks the manifests in all environments, or in the given ones. Needs no secrets. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
-  const progress: Progress = {
+  const progress: CheckProgress = {
     found: new ProblemsByEnvironment(),
     resources: new Set(),
     all: new Map(),
@@ -86,7 +86,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   };
 }
 
-interface Progress {
+interface CheckProgress {
   readonly found: ProblemsByEnvironment;
   readonly resources: Set<string>;
   readonly all: Map<string, ManifestIdentity>;
@@ -105,7 +105,7 @@ interface Checking {
 }
 
 /** Checks one environment and adds its problems. Returns the number of its manifests. */
-async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
+async function checkIn(environment: string, { project, options }: Checking, progress: CheckProgress): Promise<number> {
   const { found, resources, all, files, work, budget } = progress;
   const { select = () => true } = options;
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'names' });

@@ -1,7 +1,7 @@
 // The truth tables: what a difference means. W wanted, H live, L last applied; – is absent.
 import type { Change } from '../../schemas/plan-types.ts';
 
-export interface Verdict {
+export interface CauseVerdict {
   readonly op: 'set' | 'unset';
   readonly cause: Change['cause'];
 }
@@ -40,7 +40,7 @@ export function causeOfDifference({
   liveIsLast,
   wantedIsLast,
   wantedHoldsLive,
-}: SidesCompared): Verdict | undefined {
+}: SidesCompared): CauseVerdict | undefined {
   if (!wanted) {
     if (!live || !last) return undefined;
     return { op: 'unset', cause: liveIsLast ? 'manifest' : 'conflict' };
@@ -66,7 +66,7 @@ export function causeOfUnreadable(relation: {
   readonly last: boolean;
   readonly wantedIsLast: boolean;
   readonly touched: boolean;
-}): Verdict | undefined {
+}): CauseVerdict | undefined {
   if (!relation.wanted) return relation.last ? { op: 'unset', cause: 'manifest' } : undefined;
   if (!relation.wantedIsLast) return { op: 'set', cause: 'manifest' };
   return relation.touched ? { op: 'set', cause: 'unverified' } : undefined;

@@ -5,7 +5,7 @@ import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Change, Coverage } from '../../schemas/plan-types.ts';
 import type { PlanOptions } from '../observation.ts';
-import { causeOfDifference, causeOfUnreadable, type Verdict } from './causes.ts';
+import { type CauseVerdict, causeOfDifference, causeOfUnreadable } from './causes.ts';
 import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
 import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
@@ -25,15 +25,15 @@ export interface FieldChanges {
   readonly doubts: readonly string[];
 }
 
-export interface ChangeOptions extends PlanOptions {
+export interface ComparisonOptions extends PlanOptions {
   /** Whether live `lastUpdate` differs from the value seen right after the last apply. */
   readonly touched: boolean;
 }
 
-interface Context extends ChangeOptions {
+interface Context extends ComparisonOptions {
   readonly state: ResourceState;
   /** The verdict on each list that is no longer declared, shared by all of its elements. */
-  readonly givenUp: PathMap<Verdict | undefined>;
+  readonly givenUp: PathMap<CauseVerdict | undefined>;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Context extends ChangeOptions {
  * A readable field is compared with live, a write-only one with last applied. An element that only one side of a keyed
  * list has is one change. In an element that both sides have, each field is a separate change.
  */
-export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
+export function fieldChanges(state: ResourceState, options: ComparisonOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };
   const differing = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')];
   const decided = differing.flatMap((path) => changeAt(context, path) ?? []);
@@ -77,7 +77,7 @@ function comparedVerdict(
   { state, givenUp }: Context,
   path: FieldPath,
   parts: readonly FieldState[],
-): Verdict | undefined {
+): CauseVerdict | undefined {
   const list = fieldPathOf(state.kind, path);
   if (state.recordedLists.has(list) && !state.declaredLists.has(list)) {
     return givenUp.getOrAdd(list, () => undeclaredListVerdict(state, list));
@@ -94,7 +94,7 @@ function comparedVerdict(
  * The verdict on a list that is no longer declared. Unsetting it would also remove elements that others added, so those
  * make it a conflict.
  */
-function undeclaredListVerdict(state: ResourceState, list: FieldPath): Verdict | undefined {
+function undeclaredListVerdict(state: ResourceState, list: FieldPath): CauseVerdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
   return causeOfDifference({ ...relationOf(parts), last: true, live: true, wanted: false });
 }
@@ -110,7 +110,7 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
   };
 }
 
-function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): Verdict | undefined {
+function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): CauseVerdict | undefined {
   return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
@@ -127,7 +127,7 @@ function isSentWhole(state: ResourceState, path: FieldPath): boolean {
 }
 
 /** The change for a field that is no longer declared: unset to its documented default, or released if it has none. */
-function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): FieldChange {
+function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerdict): FieldChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
@@ -146,7 +146,7 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
 function shownValues(
   context: Context,
   path: FieldPath,
-  cause: Verdict['cause'],
+  cause: CauseVerdict['cause'],
 ): { readonly from?: Json; readonly to?: Json; readonly lastApplied?: Json } {
   const readable = context.state.isReadable(path);
   const from = cause === 'unverified' ? undefined : shownAt(context.state, path, readable ? 'liveAsSent' : 'last');

@@ -5,7 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { OverruledTests, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { failureOf, type PlayedCase } from '../../testing/run-tests.ts';
+import { type PlayedCase, testFailure } from '../../testing/run-tests.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import type { Identity } from '../observation.ts';
 import { isPlanned, plannedAction } from '../pending.ts';
@@ -22,7 +22,7 @@ export interface Limits {
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
 /** The commit that a resource was last applied from. */
-export interface Source {
+export interface FromCommit {
   readonly commit: string;
   readonly relation: CommitRelation;
   /** Why git could not fetch more history. */
@@ -33,7 +33,7 @@ export interface Source {
  * Refuses manifests that would overwrite each other: they share the base URL, token and query, or the agent id.
  * Resources that share a target get one refusal together.
  */
-export function sharedTargets(identities: readonly Identity[]): Notice[] {
+export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, NoticeFacts['shared-target']>();
   for (const identity of identities) {
@@ -77,7 +77,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 /**
  * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo that work.
  */
-export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
+export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, FromCommit>): Notice[] {
   const applied = resources.filter(isPlanned).flatMap((resource) => {
     const address = addressOf(resource);
     const source = sources.get(address);
@@ -148,7 +148,7 @@ export function failedTests(environment: string, { cases, decisions }: TestsInpu
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];
   const named = missed
-    .map(failureOf)
+    .map(testFailure)
     .sort((one, other) => (one.address === other.address ? 0 : one.address < other.address ? -1 : 1))
     .slice(0, maxNamed);
   const facts = { environment, cases: cases.length, missed: missed.length, failures: named };

@@ -7,7 +7,7 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { asDeclared, fingerprintOf, holdsUnder, isMasked, standingKept } from '../kept-settings.ts';
+import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
 
 // Holds keep a resource unchanged although its manifest differs. Records store them.
@@ -23,7 +23,7 @@ export function standingHolds(
 ): Holds {
   const { freeze, rollback } = (record && holdsUnder(desired, record)) ?? {};
   const isChanged = ([path, fingerprints]: [string, readonly string[]]) => {
-    const wanted = fingerprintOf(state.byPath.get(parsePath(path)), 'wanted');
+    const wanted = sideDigest(state.byPath.get(parsePath(path)), 'wanted');
     return (
       !fingerprints.includes(wanted) && !fingerprints.some((fingerprint) => isForeign(fingerprint, desired.target.key))
     );
@@ -253,8 +253,8 @@ export function rolledBackFields({ manifest, restored, record, secrecy }: Rollba
   const fields = new Map([...after.fields, ...before.fields].map((field) => [field.text, field]));
   const rolledBack = [...fields].flatMap(([text, { path }]): [string, string[]][] => {
     const old = before.byPath.get(path);
-    const restoredFingerprint = fingerprintOf(after.byPath.get(path), 'wanted');
-    const fingerprints = [...new Set([fingerprintOf(old, 'wanted'), fingerprintOf(old, 'last')])];
+    const restoredFingerprint = sideDigest(after.byPath.get(path), 'wanted');
+    const fingerprints = [...new Set([sideDigest(old, 'wanted'), sideDigest(old, 'last')])];
     return fingerprints.every((fingerprint) => fingerprint === restoredFingerprint) ? [] : [[text, fingerprints]];
   });
   return Object.fromEntries(rolledBack);

@@ -35,7 +35,7 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
 }
 
 /** A heading of a prompt, with the text down to the next heading. */
-export interface Section {
+export interface PromptSection {
   readonly heading: string;
   /** The lines of the section that are not blank, trimmed. */
   readonly lines: readonly string[];
@@ -46,15 +46,15 @@ export interface Section {
 /**
  * The sections whose heading and lines are all gone. A renamed or moved section still has its lines, so it is not lost.
  */
-export function lostSections(before: string, after: string): Section[] {
+export function lostSections(before: string, after: string): PromptSection[] {
   const kept = new Set(linesOf(after));
-  return sectionsOf(before).filter(
+  return promptSections(before).filter(
     ({ heading, lines }) => lines.length > 0 && !kept.has(heading) && !lines.some((line) => kept.has(line)),
   );
 }
 
 /** Splits a text into sections. A heading inside a code fence does not count. */
-export function sectionsOf(text: string): Section[] {
+export function promptSections(text: string): PromptSection[] {
   const sections: Array<{ readonly heading: string; readonly own: string[] }> = [];
   let isCode = false;
   for (const own of text.split('\n')) {

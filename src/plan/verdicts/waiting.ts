@@ -5,14 +5,14 @@ import { type Notice, notice } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { haveNewContent, isPending } from '../pending.ts';
-import { type Barrier, type Progress, type RolloutDefinition, type RolloutProgress, rolloutAt } from '../rollout.ts';
+import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProgress, rolloutAt } from '../rollout.ts';
 
 export interface RolloutInput {
   readonly rollout: RolloutDefinition;
   /** The step number of each resource, by address. */
   readonly steps: ReadonlyMap<string, number>;
   /** The progress of every agent in the project, by address. It comes from records. */
-  readonly progress: ReadonlyMap<string, Progress>;
+  readonly progress: ReadonlyMap<string, AgentState>;
   /** The current time, according to the service's clock. */
   readonly now: Date;
   /** The run's decisions. If they skip the rollout, nothing waits. */
@@ -63,7 +63,7 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
 }
 
 /** The progress from the record, updated with the plan. A hold that no longer blocks has ended. */
-function progressIn(planned: ResourcePlan | undefined, progress: Progress): Progress {
+function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;
   const { action, held, changes } = planned;
   if (action === 'blocked' && held !== undefined) return progress.state === 'done' ? progress : { state: 'held' };

@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../text/wildcard.ts';
 import { isEmail, parseHttpUrl } from '../../yaml/values.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
-import { filler, isIn, matchesWhere } from '../source-lines.ts';
+import { filler, isInRanges, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
@@ -91,7 +91,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { 0: shown, index } of masked.matchAll(phoneLike)) {
     const end = index + shown.length;
-    if (isIn(text.outline.code, index) || isBeside(masked, index, end)) continue;
+    if (isInRanges(text.outline.code, index) || isBeside(masked, index, end)) continue;
     const around = masked.slice(Math.max(0, index - 60), index);
     if (aboutFormat.test(around.slice(-40))) continue;
     const isWrong = shown.startsWith('+')
@@ -143,7 +143,7 @@ function invalidEmails(text: PromptText): Finding[] {
   for (const { 0: whole, index } of matchesWhere(text.masked, linesOfEmails, emailLike)) {
     const shown = withoutEnd(whole, '.,-');
     const end = index + shown.length;
-    if (isIn(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
+    if (isInRanges(text.outline.code, index) || isBeside(text.masked, index, index + whole.length)) continue;
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
@@ -163,12 +163,12 @@ function invalidUrls(text: PromptText): Finding[] {
   const said = (shown: string) => `'${shown}' is not a URL; check how it is written`;
   const found: Finding[] = [];
   for (const { 0: shown, index } of masked.matchAll(brokenUrl)) {
-    if (!isIn(outline.code, index)) found.push(invalid(index, index + shown.length, said(shown)));
+    if (!isInRanges(outline.code, index)) found.push(invalid(index, index + shown.length, said(shown)));
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
     // A scheme without a host only mentions the scheme.
-    if (isIn(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
+    if (isInRanges(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
     if (isWrong && !/[[{$]/.test(masked[index + whole.length] ?? ''))

@@ -1,7 +1,7 @@
 import { codePointName } from '../../text/visible.ts';
 import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
-import { isIn, matchesWhere } from '../source-lines.ts';
+import { isInRanges, matchesWhere } from '../source-lines.ts';
 
 /** Whether a file exists, by a path relative to the text. */
 export type HasFile = (reference: string) => boolean;
@@ -46,7 +46,7 @@ function openComments({ masked, outline }: PromptText): Finding[] {
   for (let at = masked.indexOf('<!--'); at >= 0; ) {
     const close = masked.indexOf('-->', at + 4);
     if (close < 0) {
-      if (isIn(outline.code, at)) return [];
+      if (isInRanges(outline.code, at)) return [];
       return [broken(at, at + 4, 'this comment is never closed; add `-->`')];
     }
     at = masked.indexOf('<!--', close);
@@ -64,7 +64,7 @@ function tightHeadings(text: PromptText): Finding[] {
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
     // A single # may also begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
-    if (!isHeading || isIn(outline.code, index)) continue;
+    if (!isHeading || isInRanges(outline.code, index)) continue;
     // `##EXAMPLES##` is a mark for the model, and consecutive lines are a form for answers.
     const number = text.lineOf(index);
     if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
@@ -127,7 +127,7 @@ export function linksIn({
 }: PromptText): Array<{ readonly target: string; readonly start: number; readonly end: number }> {
   if (!masked.includes('](')) return [];
   return [...masked.matchAll(link)].flatMap(({ 0: whole, 1: target = '', index }) =>
-    isIn(outline.code, index) ? [] : [{ target, start: index, end: index + whole.length }],
+    isInRanges(outline.code, index) ? [] : [{ target, start: index, end: index + whole.length }],
   );
 }
 

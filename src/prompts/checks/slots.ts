@@ -1,6 +1,6 @@
 import { withoutReferences } from '../../yaml/interpolate.ts';
 import { type Finding, PromptText } from '../prompt-text.ts';
-import { filler, isIn } from '../source-lines.ts';
+import { filler, isInRanges } from '../source-lines.ts';
 
 // Patterns for English and Spanish, the languages of `agentLang`.
 
@@ -123,7 +123,7 @@ function quoted(slotText: string): string {
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
     (match) =>
-      !isIn(text.outline.code, match.index) &&
+      !isInRanges(text.outline.code, match.index) &&
       !isArgument(text.masked, match.index) &&
       !tags.has(match[1] ?? '') &&
       isSlot(text, match),
@@ -176,7 +176,7 @@ function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExe
 
 /** Whether a place is code, or in words that the agent speaks. */
 function isShown(text: PromptText, index: number): boolean {
-  return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
+  return isInRanges(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
 
 /** Whether a placeholder is in a form for the agent: consecutive lines with the same mark at the end. */
@@ -199,7 +199,7 @@ function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray)
 function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet<string>): boolean {
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
-  if (isIn(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
+  if (isInRanges(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
   // The agent asks callers for these values.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
@@ -266,7 +266,7 @@ function isInLatex(masked: string, index: number): boolean {
 }
 
 function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAWord: boolean): boolean {
-  if (/^lorem/i.test(mark)) return !isIn(text.outline.code, index);
+  if (/^lorem/i.test(mark)) return !isInRanges(text.outline.code, index);
   if (isShown(text, index)) return false;
   const [before, after] = [
     text.masked[index - 1] ?? ' ',

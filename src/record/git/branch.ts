@@ -155,7 +155,7 @@ interface BranchFiles<Key> {
   readonly others: readonly string[];
 }
 
-interface Wanted<Key> {
+interface WantedRef<Key> {
   readonly folder: string;
   readonly entries: readonly TreeEntry[];
   readonly keyOf: (path: string) => Key | undefined;
@@ -168,7 +168,7 @@ interface Wanted<Key> {
 async function filesOf<Key>(
   repository: GitRepository,
   commit: string,
-  { folder, entries, keyOf }: Wanted<Key>,
+  { folder, entries, keyOf }: WantedRef<Key>,
 ): Promise<BranchFiles<Key>> {
   const others: string[] = [];
   const wanted: (TreeEntry & { readonly key: Key })[] = [];

@@ -11,9 +11,9 @@ import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
 import {
   isMoveTitle,
-  keyAt,
   moveMarkPath,
   parseRecordAt,
+  recordKeyAt,
   recordPath,
   recordSizeLimit,
   recordsFolder,
@@ -106,7 +106,7 @@ function changedRecords(
  * Reads records at commits, in the given order. Undefined where a commit lacks the record. Runs two git processes for
  * each batch.
  */
-export async function recordsAt(
+export async function recordsOfVersions(
   committed: CommittedRecords,
   versions: readonly RecordVersion[],
 ): Promise<(ResourceRecord | undefined)[]> {
@@ -200,7 +200,7 @@ export interface MessageParts {
 /** The message of a commit on the record branch: action, resources, applied commit and person. */
 export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
-    const key = keyAt(change.file);
+    const key = recordKeyAt(change.file);
     return key === undefined ? [] : [{ ...key, deed: deedOf(change) }];
   });
   const names = keys.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { keyAt } from '../record-text.ts';
+import { recordKeyAt } from '../record-text.ts';
 
 /** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
@@ -128,7 +128,7 @@ export class RecordJournals {
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     await Promise.all(
       [...this.#journals].map(([environment, journal]) =>
-        journal.rewrite(staged.filter((one) => keyAt(one.file)?.environment === environment)),
+        journal.rewrite(staged.filter((one) => recordKeyAt(one.file)?.environment === environment)),
       ),
     );
   }

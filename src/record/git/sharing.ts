@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { keyAt, pathOnBranch } from '../record-text.ts';
+import { pathOnBranch, recordKeyAt } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
@@ -204,7 +204,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
 
 /** The key of the record in a file, in a list. Empty for other files. */
 function keysAt(file: string): readonly RecordKey[] {
-  const key = keyAt(file);
+  const key = recordKeyAt(file);
   return key === undefined ? [] : [key];
 }
 

@@ -5,7 +5,6 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
-  keyAt,
   keyOnBranch,
   moveMarkPath,
   moveMarkText,
@@ -13,6 +12,7 @@ import {
   parseRecordAt,
   pathOnBranch,
   RecordLimits,
+  recordKeyAt,
   recordPath,
   recordsFolder,
   recordVersion,
@@ -29,7 +29,7 @@ import type {
   StoredRecord,
 } from '../store.ts';
 import { GitBranch, type NewCommit } from './branch.ts';
-import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsAt } from './history.ts';
+import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
@@ -186,7 +186,7 @@ class GitStore implements RecordStore {
 
   async readVersions(versions: readonly RecordVersion[]) {
     await this.#fetch();
-    return recordsAt(this.#committed, versions);
+    return recordsOfVersions(this.#committed, versions);
   }
 
   /** Always empty: a push only adds commits to the branch. */
@@ -257,7 +257,7 @@ class GitStore implements RecordStore {
 
   #stored(file: string): StoredRecord | undefined {
     const text = this.#records.text(file);
-    const key = keyAt(file);
+    const key = recordKeyAt(file);
     const shown = key && `${this.#branch.repository.prefix}${pathOnBranch(key)}`;
     return text === undefined ? undefined : parseRecordAt(text, file, shown);
   }

@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 }
 
 /** A statement with separate values, which prevents SQL injection. */
-export interface Statement {
+export interface Query {
   readonly text: string;
   readonly values?: readonly (string | number | null | readonly string[])[];
 }
@@ -63,12 +63,12 @@ export class Database {
   }
 
   /** Runs a statement once and returns its rows. Throws `ConnectionLost` if it may have been carried out. */
-  async once<Row extends QueryResultRow>({ text, values = [] }: Statement): Promise<Row[]> {
+  async once<Row extends QueryResultRow>({ text, values = [] }: Query): Promise<Row[]> {
     const client = await this.#connected();
     try {
       return (await client.query<Row>({ text, values: [...values] })).rows;
     } catch (error) {
-      throw failureOf(error, this.address);
+      throw databaseError(error, this.address);
     }
   }
 
@@ -85,20 +85,20 @@ export class Database {
     }
   }
 
-  read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+  read<Row extends QueryResultRow>(statement: Query): Promise<Row[]> {
     return this.persistently(() => this.once<Row>(statement));
   }
 
   /** Runs statements in one transaction, on a separate connection. */
-  async transaction(work: (run: (statement: Statement) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
+  async transaction(work: (run: (statement: Query) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
     const client = await connect(this.address);
-    const run = async ({ text, values = [] }: Statement) => (await client.query({ text, values: [...values] })).rows;
+    const run = async ({ text, values = [] }: Query) => (await client.query({ text, values: [...values] })).rows;
     try {
       await run({ text: 'begin' });
       await work(run);
       await run({ text: 'commit' });
     } catch (error) {
-      throw error instanceof AgentformError ? error : failureOf(error, this.address);
+      throw error instanceof AgentformError ? error : databaseError(error, this.address);
     } finally {
       await client.end().catch(() => undefined);
     }
@@ -151,7 +151,7 @@ async function connect(address: DatabaseAddress): Promise<Client> {
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw failureOf(error, address);
+    throw databaseError(error, address);
   }
 }
 
@@ -185,7 +185,7 @@ export function applicationName(host: string): string {
 export class ConnectionLost extends AgentformError {}
 
 /** The error for a failure. Even if the server quotes it, no part of the URL remains in the message. */
-export function failureOf(error: unknown, address: DatabaseAddress): AgentformError {
+export function databaseError(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
   const subject = `the record database (${variable})`;

@@ -2,7 +2,7 @@ import { listSome } from '../../text/wording.ts';
 import { isMoveTitle } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
 
-type Operation = HistoryEntry['records'][number]['change'];
+type RecordChangeType = HistoryEntry['records'][number]['change'];
 
 /** One save of a record, with the change that it belongs to. Rows are in the order of the saves. */
 export interface HistoryRow {
@@ -14,7 +14,7 @@ export interface HistoryRow {
   readonly what: string | null;
   readonly kind: string;
   readonly name: string;
-  readonly operation: Operation;
+  readonly operation: RecordChangeType;
 }
 
 /** Groups saves into changes. Each change has the final state of its records. */
@@ -50,14 +50,14 @@ function namesIn(records: HistoryEntry['records']): string {
 }
 
 /** The title of a change from another store. Record names are removed, because every read adds them. */
-export function titleOf({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
+export function changeTitle({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
   const names = `: ${namesIn(records)}`;
   return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
 /** The final state of each record in a change. A create saves its intent first, and removes it if nothing was sent. */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
-  const ends = new Map<string, RecordKey & { readonly first: Operation; readonly last: Operation }>();
+  const ends = new Map<string, RecordKey & { readonly first: RecordChangeType; readonly last: RecordChangeType }>();
   for (const { kind, name, operation } of steps) {
     const { first = operation } = ends.get(`${kind}/${name}`) ?? {};
     ends.set(`${kind}/${name}`, { environment, kind, name, first, last: operation });

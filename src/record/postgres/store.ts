@@ -28,8 +28,8 @@ import type {
   StoredRecord,
 } from '../store.ts';
 import { databaseAddress, databaseSettings } from './address.ts';
-import { Database, type RetryDelays, type Statement } from './database.ts';
-import { type HistoryRow, historyOf, titleOf } from './history.ts';
+import { Database, type Query, type RetryDelays } from './database.ts';
+import { changeTitle, type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
 /** Creates the store that agentform.yaml configures. The database is only contacted on first use. */
@@ -260,7 +260,7 @@ class PostgresStore implements RecordStore {
       for await (const change of changes) {
         const { date, by, from = null, records } = change;
         const text = `insert into ${schema}.change (at, by, commit, what) values ($1, $2, $3, $4) returning id`;
-        const [row] = await run({ text, values: [date, by, from, titleOf(change)] });
+        const [row] = await run({ text, values: [date, by, from, changeTitle(change)] });
         for (const record of records) {
           last.set(JSON.stringify([record.environment, addressOf(record)]), record);
           await run(pastStep(schema, String(row?.id), record));
@@ -416,7 +416,7 @@ class PostgresStore implements RecordStore {
   }
 }
 
-function pastStep(schema: string, change: string, record: PastChange['records'][number]): Statement {
+function pastStep(schema: string, change: string, record: PastChange['records'][number]): Query {
   const { environment, kind, name, change: operation, text = null } = record;
   return {
     text: `insert into ${schema}.history (change, environment, kind, name, operation, version, text)

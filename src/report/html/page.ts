@@ -30,14 +30,14 @@ import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
 /** Makes the address of a source. Undefined for no link. */
-export type LinkTo = (source: Source) => string | undefined;
+export type SourceLink = (source: Source) => string | undefined;
 
 interface PageOptions {
-  readonly linkTo?: LinkTo | undefined;
+  readonly linkTo?: SourceLink | undefined;
 }
 
 interface Style {
-  readonly linkTo: LinkTo;
+  readonly linkTo: SourceLink;
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
 }

@@ -4,7 +4,7 @@ import { visible } from '../../text/visible.ts';
 export class Fragment {
   readonly #markup: string;
 
-  constructor(strings: TemplateStringsArray, parts: readonly Part[]) {
+  constructor(strings: TemplateStringsArray, parts: readonly TemplateValue[]) {
     this.#markup = String.raw({ raw: strings }, ...parts.map(markupOf));
   }
 
@@ -18,17 +18,17 @@ export class Fragment {
  * A value in a template. Fragments are inserted as they are, other values as escaped text; false and undefined insert
  * nothing.
  */
-export type Part = Fragment | string | number | false | undefined | readonly Part[];
+export type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**
  * Builds HTML from a template. No other function does. Values that are not fragments are escaped for elements and
  * quoted attributes, and their invisible characters are spelled out.
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Fragment {
+export function html(strings: TemplateStringsArray, ...parts: readonly TemplateValue[]): Fragment {
   return new Fragment(strings, parts);
 }
 
-function markupOf(part: Part): string {
+function markupOf(part: TemplateValue): string {
   if (part instanceof Fragment) return part.toString();
   if (Array.isArray(part)) return part.map(markupOf).join('');
   return part === undefined || part === false

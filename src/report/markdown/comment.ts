@@ -20,10 +20,10 @@ import {
 import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
-import { firstFitting, type Pages, paged, type Section } from './fit.ts';
+import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 
 /** Makes the address of lines in a file. The path is relative to the project folder. */
-export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
+export type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
 /** The default limit. It leaves room for a note within GitHub's 65,536 characters. */
 export const defaultLimit = 60_000;
@@ -44,7 +44,7 @@ export interface CommentOptions {
   readonly remedies?: string | undefined;
   /** The address of the same document as a page. */
   readonly page?: string | undefined;
-  readonly linkTo?: LinkTo | undefined;
+  readonly linkTo?: LineLink | undefined;
   /** By question number, the letter of the ticked box. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
@@ -239,7 +239,7 @@ const maxNamesShown = 60;
 /** The maximum number of characters for a single card to be open. */
 const maxOpenCharacters = 2_000;
 
-function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
+function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
   const { id, mark, names, what, summary = () => what, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';

@@ -1,7 +1,7 @@
 import { counted, formatNumber } from '../../text/wording.ts';
 
 /** A part of a Markdown text that is shown whole or left out. */
-export interface Section {
+export interface FitSection {
   /** The section's name as Markdown, for the list of omitted sections. */
   readonly name: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Section {
 
 export interface Draft {
   readonly head: readonly string[];
-  readonly sections: readonly Section[];
+  readonly sections: readonly FitSection[];
   /** Blocks after the sections. */
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */
@@ -48,7 +48,7 @@ export function fitted(draft: Draft): string | undefined {
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;
   const bySize = [...sections].sort((one, other) => other.text.length - one.text.length);
-  const isTooLong = (section: Section) => maxPages > 1 && piecesOf(section, draft) === undefined;
+  const isTooLong = (section: FitSection) => maxPages > 1 && fittingPieces(section, draft) === undefined;
   const always = bySize.filter(isTooLong);
   const others = bySize.filter((section) => !isTooLong(section));
   const attempt = (dropped: number) => laidOut(draft, [...always, ...others.slice(0, dropped)]);
@@ -63,7 +63,7 @@ export function paged(draft: Draft): Pages | undefined {
 }
 
 /** Fills page after page. Undefined if there are too many. */
-function laidOut(draft: Draft, left: readonly Section[]): { readonly text: string }[] | undefined {
+function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: string }[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
   const pages = [{ blocks: [...head], size: taken + lengthOf(head) }];
@@ -76,7 +76,7 @@ function laidOut(draft: Draft, left: readonly Section[]): { readonly text: strin
   };
   for (const section of sections) {
     if (isLeft.has(section)) continue;
-    for (const piece of piecesOf(section, draft) ?? [section.text]) add(piece);
+    for (const piece of fittingPieces(section, draft) ?? [section.text]) add(piece);
     if (pages.length > maxPages) return undefined;
   }
   for (const block of [...closing, ...leftOutLine(left)]) add(block);
@@ -92,7 +92,7 @@ function headLength({ headOf = () => [], maxPages = 1 }: Draft): number {
 }
 
 /** The pieces of a section. Undefined if a piece is longer than a page. */
-function piecesOf({ text, parts }: Section, draft: Draft): readonly string[] | undefined {
+function fittingPieces({ text, parts }: FitSection, draft: Draft): readonly string[] | undefined {
   const { limit, maxPages = 1 } = draft;
   const space = maxPages === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
   if (text.length <= space) return [text];
@@ -148,7 +148,7 @@ export function joinBlocks(blocks: readonly string[]): string {
 }
 
 /** Lists the omitted sections. A long list is shortened. */
-function leftOutLine(left: readonly Section[]): string[] {
+function leftOutLine(left: readonly FitSection[]): string[] {
   if (left.length === 0) return [];
   const named = left.slice(0, maxNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);
   const more = left.length > maxNamed ? ` and ${formatNumber(left.length - maxNamed)} more` : '';

@@ -2,7 +2,7 @@ import { counted, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
 import { listItems, shortProse } from './comment.ts';
 import { escapeProse } from './escape.ts';
-import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
+import { type FitSection, firstFitting, fitted, joinBlocks } from './fit.ts';
 
 /** The signs of results, the most urgent first. */
 const signs: Partial<Readonly<Record<Mark, string>>> = {
@@ -29,7 +29,7 @@ interface ResultsOptions {
 export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
   const verdict = verdictOf(document);
   const head = [`### ${escapeProse(shorten(title, 200))}`, verdict, ...notesOf(document)];
-  const { well, grave } = sectionsOf(document);
+  const { well, grave } = resultSections(document);
   const withGrave = [...head, ...grave.map(({ text }) => text)];
   return (
     fitted({ head: withGrave, sections: well, limit }) ??
@@ -47,7 +47,7 @@ export function renderResultsStatus(
   { limit, about }: Pick<ResultsOptions, 'limit'> & { readonly about: string },
 ): string {
   const head = [`${signs[document.head.state.mark] ?? ''} ${verdictOf(document)} ${about}`, ...notesOf(document)];
-  const { well, grave } = sectionsOf(document);
+  const { well, grave } = resultSections(document);
   const sections = [...grave, ...foldedSections(well)];
   return fitted({ head, sections, limit }) ?? firstFitting([joinBlocks(head)], limit);
 }
@@ -64,7 +64,7 @@ function notesOf({ sections }: Document): string[] {
 /** The maximum number of results that are shown without a click. */
 const maxSeen = 3;
 
-function foldedSections(well: readonly Section[]): Section[] {
+function foldedSections(well: readonly FitSection[]): FitSection[] {
   if (well.length === 0) return [];
   const list = well.map(({ text }) => text).join('\n');
   const fold = `<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`;
@@ -72,9 +72,9 @@ function foldedSections(well: readonly Section[]): Section[] {
 }
 
 /** Divides results into successes and others. The most serious come first. */
-function sectionsOf({ sections }: Document): {
-  readonly well: readonly Section[];
-  readonly grave: readonly Section[];
+function resultSections({ sections }: Document): {
+  readonly well: readonly FitSection[];
+  readonly grave: readonly FitSection[];
 } {
   const results = sections
     .flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'results' ? [block] : [])))

@@ -18,9 +18,9 @@ import {
   type CardGroup,
   type IsShared,
   type SharedChange,
+  type SharedVariables,
   type ShowingCards,
   showingCard,
-  type Variables,
   withValues,
 } from './groups.ts';
 import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
@@ -249,7 +249,7 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
 }
 
 /** The variables of the group, and of the cards that link to the change. */
-function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): Variables {
+function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): SharedVariables {
   return (showingCard(shared, group, context.showing) ?? group).variables;
 }
 

@@ -127,14 +127,14 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
 }
 
 /** The variables in the form of a shared change. */
-export interface Variables {
+export interface SharedVariables {
   /** Those with the same value everywhere. */
   readonly constants: ReadonlyMap<string, string>;
   /** The others, with the value of the first resource that has them. */
   readonly examples: ReadonlyMap<string, string>;
 }
 
-function variablesOf(resources: readonly ResourcePlan[]): Variables {
+function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   const examples = new Map(resources.toReversed().flatMap(({ variables = {} }) => Object.entries(variables)));
   const constants = new Map<string, string>();
   for (const [name, value] of examples) {
@@ -148,7 +148,7 @@ function variablesOf(resources: readonly ResourcePlan[]): Variables {
 /** A shared change for its readers: with the values that are equal everywhere, and the others as `wordOf` says. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
-  { constants, examples }: Variables,
+  { constants, examples }: SharedVariables,
   wordOf: (name: string) => string,
 ): Change {
   if (!isVariable) return change;
@@ -164,7 +164,7 @@ export interface CardGroup extends Group {
   readonly id: string;
   readonly first: ResourcePlan;
   /** The variables of its members. */
-  readonly variables: Variables;
+  readonly variables: SharedVariables;
 }
 
 /** Whether a warning is shown once for all of its resources. */
@@ -222,7 +222,7 @@ interface ShowingCard {
   readonly group: CardGroup;
   /** The number of resources on all cards with the text, and their variables. */
   readonly count: number;
-  readonly variables: Variables;
+  readonly variables: SharedVariables;
 }
 
 /** Finds the changes that one card shows for several. */

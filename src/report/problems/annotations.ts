@@ -2,7 +2,7 @@ import { visible } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Sources } from './code-frame.ts';
-import { inEnvironments, problemSentence } from './sentence.ts';
+import { problemSentence, withEnvironments } from './sentence.ts';
 
 /** A message that a code host shows at a line. Without a file, it concerns the whole run. */
 export interface Annotation {
@@ -111,7 +111,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   const all = [...byEnvironment.keys()];
   return [...found.values()].map(({ annotation, environments }) => {
     if (environments.size === all.length) return annotation;
-    return { ...annotation, message: inEnvironments(annotation.message, [...environments]) };
+    return { ...annotation, message: withEnvironments(annotation.message, [...environments]) };
   });
 }
 

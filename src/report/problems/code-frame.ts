@@ -18,7 +18,7 @@ const searchWidth = 10 * windowWidth;
  *         |   ^^^^^
  *       4 |   description: Answers the phone
  */
-export function codeFrame(span: Span, source: SourceLines, paint: Paint): string[] {
+export function codeFrame(span: Span, source: FrameLines, paint: Paint): string[] {
   const last = source.lines.at(-1) === '' ? source.lines.length - 1 : source.lines.length;
   const from = Math.max(1, span.line - context);
   const to = Math.min(Math.max(last, span.line), span.line + context);
@@ -88,7 +88,7 @@ export interface Sources {
 }
 
 /** The displayable lines of a file. */
-export interface SourceLines {
+export interface FrameLines {
   readonly lines: readonly string[];
   /** How many columns a span covers on its first line. */
   readonly lengthOf: (span: Span) => number;
@@ -98,11 +98,8 @@ export interface SourceLines {
  * Prepares file texts for display. A text that one problem hides is hidden in all frames, because a mistake beside a
  * secret must not reveal it.
  */
-export function shownSources(
-  problems: readonly Problem[],
-  sources: Sources,
-): (file: string) => SourceLines | undefined {
-  const cache = new Map<string, SourceLines | undefined>();
+export function shownSources(problems: readonly Problem[], sources: Sources): (file: string) => FrameLines | undefined {
+  const cache = new Map<string, FrameLines | undefined>();
   return (file) => {
     if (!cache.has(file)) {
       const hidden = problems.flatMap(({ hideSource, at }) => (hideSource && at?.file === file ? [at] : []));
@@ -112,7 +109,7 @@ export function shownSources(
   };
 }
 
-function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }: Sources): SourceLines | undefined {
+function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }: Sources): FrameLines | undefined {
   const source = sourceOf(file);
   if (source === undefined) return undefined;
   const lines = redactedLines(source, redact);

@@ -4,7 +4,7 @@ import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace, type Fix, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
-import { asJson, piecesOf } from '../json.ts';
+import { asJson, jsonPieces } from '../json.ts';
 import {
   type Annotation,
   exactRegion,
@@ -39,7 +39,7 @@ export function problemsJson(
     ...(changedSince !== undefined && { changedSince }),
     problems: [...problems].sort(byPlace).map((problem) => reportedProblem(problem, sources)),
   };
-  return piecesOf(report);
+  return jsonPieces(report);
 }
 
 /** Converts a problem to its JSON form. */

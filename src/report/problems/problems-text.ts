@@ -3,7 +3,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span, spanText } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
-import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
+import { codeFrame, type FrameLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
 
 interface ProblemsTextOptions extends Sources {
@@ -60,7 +60,7 @@ export function problemCounts(problems: readonly Problem[]): string {
 
 interface ProblemStyle {
   readonly paint: Paint;
-  readonly sourceLines: (file: string) => SourceLines | undefined;
+  readonly sourceLines: (file: string) => FrameLines | undefined;
   readonly redact: (text: string) => string;
 }
 

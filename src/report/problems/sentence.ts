@@ -10,11 +10,11 @@ type WordedProblem = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments
 export function problemSentence({ message, found, fixes = [], environments }: WordedProblem): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
-  return environments === undefined ? `${message}${ending}` : inEnvironments(`${message}${ending}`, environments);
+  return environments === undefined ? `${message}${ending}` : withEnvironments(`${message}${ending}`, environments);
 }
 
 /** Adds to a sentence the environments for which it is true. */
-export function inEnvironments(sentence: string, environments: readonly string[]): string {
+export function withEnvironments(sentence: string, environments: readonly string[]): string {
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }
 

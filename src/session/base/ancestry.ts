@@ -1,6 +1,6 @@
 import { gitReason, runGit } from '../../git/command.ts';
 import { type GitRepository, isOutsideGit, remotesOf } from '../../git/repository.ts';
-import type { Source } from '../../plan/verdicts/guards.ts';
+import type { FromCommit } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
 import { repositoryAround } from './repository.ts';
 
@@ -14,7 +14,7 @@ export async function sourcesInHistory(
   root: string,
   commits: readonly string[],
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, Source>> {
+): Promise<ReadonlyMap<string, FromCommit>> {
   const wanted = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
   if (wanted.length === 0) return new Map();
   if (isOutsideGit(root)) return new Map();
@@ -26,7 +26,7 @@ export async function sourcesInHistory(
   const history: History = { repository, head, signal, problem: undefined };
   const others = wanted.filter((commit) => commit !== head);
   const open = await fetchHistory(history, others);
-  const sources = new Map(wanted.map((commit): [string, Source] => [commit, { commit, relation: 'ancestor' }]));
+  const sources = new Map(wanted.map((commit): [string, FromCommit] => [commit, { commit, relation: 'ancestor' }]));
   for (const commit of open) sources.set(commit, await sourceAside(history, commit));
   return sources;
 }
@@ -60,7 +60,7 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
   return open;
 }
 
-async function sourceAside(history: History, commit: string): Promise<Source> {
+async function sourceAside(history: History, commit: string): Promise<FromCommit> {
   const doubt = history.problem === undefined ? {} : { problem: history.problem };
   if ((await missing(history, [commit])).length > 0) return { commit, relation: 'unknown', ...doubt };
   if (await hasContentOf(history.repository, history.head, commit)) return { commit, relation: 'merged' };

@@ -16,7 +16,7 @@ export async function blobsAt(
   repository: GitRepository,
   commit: string,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', treeOf(commit, repository)];
+  const args = ['ls-tree', '-r', '-z', '--full-tree', treeName(commit, repository)];
   const listing = await runGit(args, { cwd: repository.top });
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
@@ -78,7 +78,7 @@ export async function withCheckout<Result>(
  */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
   const { root, top, prefix } = repository;
-  const tree = treeOf(commit, repository);
+  const tree = treeName(commit, repository);
   return filesIn(tree, { root, top, above: prefix, prefix: '' }).catch(async (error: unknown) => {
     const type = await runGit(['cat-file', '-t', tree], { cwd: top });
     if (type.stdout.toString('utf8').trim() === 'tree') throw error;
@@ -86,7 +86,7 @@ async function filesAt(repository: GitRepository, commit: string): Promise<Repos
   });
 }
 
-function treeOf(commit: string, { prefix }: GitRepository): string {
+function treeName(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 

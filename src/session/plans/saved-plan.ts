@@ -7,7 +7,7 @@ import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { bareNotice } from '../../notices/notice.ts';
 import { checksumMember, isPlanned, planDigest, plannedAction, resourceDigest } from '../../plan/pending.ts';
-import { byKindAndName, summaryOf } from '../../plan/plan.ts';
+import { compareAddresses, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
@@ -152,7 +152,7 @@ export class PlanReader<Kept> {
 
   #requireAgreement(resource: ResourcePlan): void {
     const address = addressOf(resource);
-    if (this.#before !== undefined && byKindAndName(this.#before, resource) > 0) {
+    if (this.#before !== undefined && compareAddresses(this.#before, resource) > 0) {
       throw new Altered(`${address} is out of order`);
     }
     if (!hasActionOfChanges(resource)) throw new Altered(`the action of ${address} does not match its changes`);

@@ -198,7 +198,7 @@ function settledBy(
 }
 
 interface Read {
-  readonly answer: Answer | undefined;
+  readonly answer: ReadResponse | undefined;
   readonly committed: NewerVersion | undefined;
 }
 
@@ -249,19 +249,19 @@ function planOne(
 }
 
 /** The response to a read, or the reason why it failed. A failed read affects only its own resource. */
-type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
+type ReadResponse = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
 /** Reads one resource. Returns undefined if there is no id to read. */
 async function readOne(
   { resource, stored, circumstances: { waitsFor }, asked }: Unread,
   { session: { service, connectionOf }, options: { signal, host, verdicts } }: Run,
-): Promise<Answer | undefined> {
+): Promise<ReadResponse | undefined> {
   requireUninterrupted(signal);
   const { kind, name } = resource;
   const record = stored?.record;
   const id = knownId(resource, record);
   const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
-  let answer: Answer | undefined;
+  let answer: ReadResponse | undefined;
   try {
     if (id !== undefined && canBeRead(known)) {
       const received = await service.receiveAgent(
@@ -273,7 +273,7 @@ async function readOne(
     } else if (asked !== undefined) verdicts?.isKnown(asked, undefined);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    answer = { failure: failureOf(error, resource) };
+    answer = { failure: readFailure(error, resource) };
   }
   requireUninterrupted(signal);
   host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
@@ -281,7 +281,7 @@ async function readOne(
 }
 
 /** The notice about a failed read. A missing agent is not created again, because a wrong target is more likely. */
-function failureOf(error: AgentformError, resource: TargetedResource): Notice {
+function readFailure(error: AgentformError, resource: TargetedResource): Notice {
   const problem = problemOf(error);
   if (!(error instanceof ServiceError) || error.status !== 404) return notice('read-failed', problem);
   const forget = forgetCommand(resource);

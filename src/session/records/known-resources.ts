@@ -29,11 +29,11 @@ export interface KnownResources<Stored> extends AssignedRecords<Stored> {
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
-type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
+type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
 /** Matches records with manifests, and finds resources that have only one of the two. */
 export function knownResources<Stored extends { readonly record: ResourceRecord }>(
-  { project, resolution, selection }: Declared,
+  { project, resolution, selection }: MatchedSession,
   stored: ReadonlyMap<string, Stored>,
 ): KnownResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });

@@ -16,7 +16,7 @@ export interface Fitted {
   readonly lost: readonly string[];
 }
 
-interface Part {
+interface FittedPart {
   readonly raw: string;
   readonly text: string;
   /** The name of the variable, if the part is a reference. */
@@ -24,8 +24,8 @@ interface Part {
 }
 
 /** A line of the file, with the lines that it resolves to. */
-interface Row {
-  readonly parts: readonly Part[];
+interface FittedRow {
+  readonly parts: readonly FittedPart[];
   /** The lines without line ends. */
   readonly lines: readonly string[];
 }
@@ -55,21 +55,21 @@ export function fitText(
  * Two candidates for a shared text, because a reference may have moved to another line. The one that keeps more
  * references is first.
  */
-function sharedCandidates(parts: readonly Part[], wanted: string): string[] {
+function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
   const whole = fitParts(parts, wanted);
   const countOf = (raw: string) => splitText(raw).filter(({ type }) => type === 'var').length;
   return countOf(whole) > countOf(byLine) ? [whole, byLine] : [byLine, whole];
 }
 
-function variablesIn(parts: readonly Part[]): ReadonlySet<string> {
+function variablesIn(parts: readonly FittedPart[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ variable }) => variable ?? []));
 }
 
 /** Writes the lines that replace changed ones. */
-type WriteLines = (parts: readonly Part[], wanted: string) => string;
+type WriteLines = (parts: readonly FittedPart[], wanted: string) => string;
 
-function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): string {
+function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLines): string {
   const rows = rowsOf(parts);
   const wantedLines = linesWithFeeds(wanted);
   const edits = wholeRows(
@@ -113,7 +113,7 @@ interface RowEdit {
 }
 
 /** Extends edits to whole lines of the file. A line that resolves to several lines is only kept if all of them are. */
-function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] {
+function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
   const found: { -readonly [Name in keyof RowEdit]: RowEdit[Name] }[] = [];
@@ -135,8 +135,8 @@ function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] 
 }
 
 /** Groups parts into lines of the file. A variable may resolve to several lines. */
-function rowsOf(parts: readonly Part[]): Row[] {
-  let row: Part[] = [];
+function rowsOf(parts: readonly FittedPart[]): FittedRow[] {
+  let row: FittedPart[] = [];
   const rows = [row];
   for (const part of parts) {
     const lines = isLiteral(part) ? linesWithFeeds(part.text).map(literal) : [part];
@@ -162,7 +162,7 @@ function withoutBreak(line: string): string {
  * Writes the wanted lines without references. Allow comments are kept: those on their own lines come first, others are
  * put on the first line.
  */
-function literally(parts: readonly Part[], wanted: string): string {
+function literally(parts: readonly FittedPart[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
   const [above, beside] = [comments.filter(hasFeed), comments.filter((comment) => !hasFeed(comment))];
   const end = /\r?\n|$/.exec(wanted)?.index ?? wanted.length;
@@ -173,12 +173,12 @@ function literally(parts: readonly Part[], wanted: string): string {
   return rawOf(above) + line.join('');
 }
 
-function hasFeed({ raw }: Part): boolean {
+function hasFeed({ raw }: FittedPart): boolean {
   return raw.endsWith('\n');
 }
 
 /** Keeps the parts at the beginning and end that did not change. */
-function fitParts(parts: readonly Part[], wanted: string): string {
+function fitParts(parts: readonly FittedPart[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
   const after = commonEnd(before.others, rest);
@@ -187,9 +187,9 @@ function fitParts(parts: readonly Part[], wanted: string): string {
 }
 
 /** Splits a text into literals, escaped dollars, references, and allow comments. */
-function partsOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
+function partsOf(raw: string, variables: ReadonlyMap<string, string>): FittedPart[] {
   if (!mayAllow(raw)) return referencesOf(raw, variables);
-  const parts: Part[] = [];
+  const parts: FittedPart[] = [];
   let at = 0;
   for (const { start, end } of allowComments(raw)) {
     parts.push(...referencesOf(raw.slice(at, Math.max(at, start)), variables));
@@ -199,7 +199,7 @@ function partsOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
   return [...parts, ...referencesOf(raw.slice(at), variables)];
 }
 
-function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
+function referencesOf(raw: string, variables: ReadonlyMap<string, string>): FittedPart[] {
   let at = 0;
   return splitText(raw).map((piece) => {
     const isEscape = piece.type === 'literal' && raw.startsWith('$${', at) && piece.text === '${';
@@ -212,11 +212,11 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part
 
 interface Divided {
   /** The parts that match the beginning of the wanted text. The last literal may match partly. */
-  readonly common: readonly Part[];
-  readonly others: readonly Part[];
+  readonly common: readonly FittedPart[];
+  readonly others: readonly FittedPart[];
 }
 
-function commonStart(parts: readonly Part[], wanted: string): Divided {
+function commonStart(parts: readonly FittedPart[], wanted: string): Divided {
   let length = 0;
   for (const [index, part] of parts.entries()) {
     if (!wanted.startsWith(part.text, length)) {
@@ -230,7 +230,7 @@ function commonStart(parts: readonly Part[], wanted: string): Divided {
   return { common: parts, others: [] };
 }
 
-function commonEnd(parts: readonly Part[], wanted: string): Divided {
+function commonEnd(parts: readonly FittedPart[], wanted: string): Divided {
   let end = wanted.length;
   for (const [index, part] of [...parts.entries()].toReversed()) {
     if (part.text.length > end || !wanted.startsWith(part.text, end - part.text.length)) {
@@ -244,11 +244,11 @@ function commonEnd(parts: readonly Part[], wanted: string): Divided {
   return { common: parts, others: [] };
 }
 
-function isLiteral({ raw, text, variable }: Part): boolean {
+function isLiteral({ raw, text, variable }: FittedPart): boolean {
   return variable === undefined && raw === text;
 }
 
-function literal(text: string): Part {
+function literal(text: string): FittedPart {
   return { raw: text, text };
 }
 
@@ -265,7 +265,7 @@ function sameAtEnd(one: string, other: string): number {
 }
 
 /** Puts references back where their values occur in the text, in order. */
-function withReferences(parts: readonly Part[], text: string): string {
+function withReferences(parts: readonly FittedPart[], text: string): string {
   const lost = new Set<string>();
   let result = '';
   let at = 0;
@@ -297,11 +297,11 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
-function rawOf(parts: readonly Part[]): string {
+function rawOf(parts: readonly FittedPart[]): string {
   return parts.map(({ raw }) => raw).join('');
 }
 
-function textOf(parts: readonly Part[]): string {
+function textOf(parts: readonly FittedPart[]): string {
   return parts.map(({ text }) => text).join('');
 }
 

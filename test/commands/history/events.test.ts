@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inOrder, RecordLife } from '../../../src/commands/history/events.ts';
+import { eventsInOrder, RecordLife } from '../../../src/commands/history/events.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
@@ -14,7 +14,7 @@ function eventsOf(...records: readonly ResourceRecord[]) {
   const life = new RecordLife();
   for (const [index, one] of records.entries()) life.pass({ record: one, version: `v${index + 1}` });
   life.end();
-  return inOrder(life.events);
+  return eventsInOrder(life.events);
 }
 
 const title = 'settings.title';
@@ -168,7 +168,7 @@ describe('other events', () => {
     life.pass({ record: { ...created, name: 'front-desk', renames }, version: 'v5' });
     life.pass({ record: record({ name: 'front-desk', renames, adopted: { at: at(8), by: 'anna' } }), version: 'v6' });
     life.forget(at(9), 'dora', { version: 'v7', commit: 'c7' });
-    expect(inOrder(life.events).map(({ event, at, by, name }) => [event, at, by, name])).toEqual([
+    expect(eventsInOrder(life.events).map(({ event, at, by, name }) => [event, at, by, name])).toEqual([
       ['create', at(1), 'anna', 'desk'],
       ['hold', at(3), 'anna', 'desk'],
       ['unhold', at(4), 'bela', 'desk'],

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { type RowProblem, readTaskFile } from '../../../src/emulator/operations/task-file.ts';
+import { parseTaskFile, type TaskRowProblem } from '../../../src/emulator/operations/task-file.ts';
 
 async function read(...parts: string[]) {
-  const problems: RowProblem[] = [];
+  const problems: TaskRowProblem[] = [];
   const tasks: unknown[] = [];
-  const count = await readTaskFile(new Blob(parts), {
+  const count = await parseTaskFile(new Blob(parts), {
     onRow: ({ task }) => tasks.push(task),
     onProblem: (problem) => problems.push(problem),
   });

@@ -5,9 +5,9 @@ import { makePlan } from '../../../src/plan/plan.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import {
   type CommitRelation,
+  type FromCommit,
   olderCheckout,
-  type Source,
-  sharedTargets,
+  sharedTargetNotices,
   tooManyCreates,
 } from '../../../src/plan/verdicts/guards.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
@@ -45,7 +45,7 @@ describe('two manifests on one agent', () => {
   };
 
   test.each(Object.entries(cases))('Two manifests that %s are judged correctly.', (_name, [one, other, expected]) => {
-    const refusals = toldRefusals(sharedTargets([identity('a', one), identity('b', other)]));
+    const refusals = toldRefusals(sharedTargetNotices([identity('a', one), identity('b', other)]));
     expect(refusals).toHaveLength(expected === undefined ? 0 : 1);
     if (expected === undefined) return;
     expect(refusals[0]).toMatchObject({ rule: 'shared-target', message: expect.stringMatching(expected) });
@@ -55,7 +55,7 @@ describe('two manifests on one agent', () => {
 
   test('Two manifests on one agent are reported in one sentence, with what would separate them.', () => {
     const shared = { agentId: 'camp_1', token: new Secret('same') };
-    expect(toldRefusals(sharedTargets([identity('a', shared), identity('b', shared)]))).toStrictEqual([
+    expect(toldRefusals(sharedTargetNotices([identity('a', shared), identity('b', shared)]))).toStrictEqual([
       {
         rule: 'shared-target',
         message:
@@ -67,7 +67,7 @@ describe('two manifests on one agent', () => {
 
   test('Any number of manifests on one agent are reported together.', () => {
     const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
-    const [refusal, ...others] = toldRefusals(sharedTargets(names.map((name) => identity(name))));
+    const [refusal, ...others] = toldRefusals(sharedTargetNotices(names.map((name) => identity(name))));
     expect(others).toEqual([]);
     expect(refusal?.message).toMatch(
       /^Agent\/a10, Agent\/a11, .* Agent\/a19 and 50 more have the same base URL, token and query, so each would overwrite the others;/,
@@ -87,7 +87,7 @@ describe('two manifests on one agent', () => {
     fc.assert(
       fc.property(identities, (made) => {
         const named = made.map((parts, index) => identity(`a${index}`, parts));
-        expect(sharedTargets([...named].reverse()).length > 0).toBe(sharedTargets(named).length > 0);
+        expect(sharedTargetNotices([...named].reverse()).length > 0).toBe(sharedTargetNotices(named).length > 0);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe('resources applied from another commit', () => {
       record: agentRecord({ 'settings.title': 'T' }, { name }),
       reading: { campaign: campaign({ title: 'T' }) },
     });
-  const source = (relation: CommitRelation, problem?: string): Source => ({
+  const source = (relation: CommitRelation, problem?: string): FromCommit => ({
     commit: '0123456789abcdef'.repeat(3).slice(0, 40),
     relation,
     ...(problem !== undefined && { problem }),
@@ -164,7 +164,7 @@ describe('resources applied from another commit', () => {
 
   test('Resources of other commits are named up to three, with their commits.', () => {
     const commits = ['1', '2'].map((digit) => digit.repeat(40));
-    const from = (commit = '', problem?: string): Source => ({ ...source('descendant', problem), commit });
+    const from = (commit = '', problem?: string): FromCommit => ({ ...source('descendant', problem), commit });
     const sources = new Map([
       ['Agent/a', from(commits[0])],
       ['Agent/b', from(commits[1], 'no network')],

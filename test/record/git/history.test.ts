@@ -8,9 +8,9 @@ import {
   commitMessage,
   type MessageParts,
   recordHistory,
-  recordsAt,
+  recordsOfVersions,
 } from '../../../src/record/git/history.ts';
-import { keyAt, recordPath, recordText } from '../../../src/record/record-text.ts';
+import { recordKeyAt, recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
@@ -113,7 +113,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     await committed('Forget a: "é"', { a: undefined });
     const found = await findRepository(join(folder, prefix));
     if ('problem' in found) throw new Error(found.problem);
-    files = { repository: found, pathOf: recordPath, keyAt };
+    files = { repository: found, pathOf: recordPath, keyAt: recordKeyAt };
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -155,12 +155,13 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   });
 
   test('The history of a project has a record as each commit had it.', async () => {
-    const at = async (index: number) => (await recordsAt(files, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
+    const at = async (index: number) =>
+      (await recordsOfVersions(files, [{ ...keyOf('a'), commit: commits[index] ?? '' }]))[0];
     expect(await at(0)).toEqual(agentRecord({}, keyOf('a')));
     expect(await at(1)).toEqual(agentRecord({}, { ...keyOf('a'), lastUpdate: 7 }));
     expect(await at(3)).toBeUndefined();
     const commit = (commits[0] ?? '').slice(0, 4).toUpperCase();
-    expect(await recordsAt(files, [{ ...keyOf('a'), commit }])).toEqual([expect.anything()]);
+    expect(await recordsOfVersions(files, [{ ...keyOf('a'), commit }])).toEqual([expect.anything()]);
   });
 
   test.each([
@@ -171,7 +172,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
   ])('The history of a project refuses %s as a commit.', async (_what, commit, why) => {
-    await expect(recordsAt(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
+    await expect(recordsOfVersions(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
       message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform history Agent/a -e test\` to list the commits`,
     });
@@ -180,7 +181,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   test('The history of a project names a record that is too large.', async () => {
     const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
     commits.pop();
-    await expect(recordsAt(files, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({
+    await expect(recordsOfVersions(files, [{ ...keyOf('huge'), commit: huge }])).rejects.toMatchObject({
       code: 'record-unreadable',
       message: expect.stringMatching(/^the record \.agentform\/records\/test\/Agent\/huge\.json cannot be read: ./),
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { databaseAddress } from '../../../src/record/postgres/address.ts';
-import { ConnectionLost, failureOf, sqlState } from '../../../src/record/postgres/database.ts';
+import { ConnectionLost, databaseError, sqlState } from '../../../src/record/postgres/database.ts';
 
 const address = databaseAddress({
   record: { store: 'postgres', url: '${secret.RECORDS_URL}' },
@@ -31,7 +31,7 @@ describe('refusals of the database server', () => {
     ['53300', 'it has too many connections'],
     ['42P01', 'said (sensitive) (42P01)'],
   ])('A refusal with the state %s is not a lost connection, and names its remedy.', (state, why) => {
-    const failure = failureOf(fromServer(state), address);
+    const failure = databaseError(fromServer(state), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({
       code: 'record-unreachable',
@@ -41,7 +41,7 @@ describe('refusals of the database server', () => {
   });
 
   test('A refusal for lack of rights names the docs that list them.', () => {
-    expect(failureOf(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
+    expect(databaseError(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
       code: 'record-denied',
       message: `${subject} denies it: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
       facts: { state: '42501' },
@@ -51,7 +51,7 @@ describe('refusals of the database server', () => {
 
 describe('lost database connections', () => {
   test.each(['08006', '08P01', '57P01', '57P03'])('A connection is lost if the server reports %s.', (state) => {
-    const failure = failureOf(fromServer(state, 'going down'), address);
+    const failure = databaseError(fromServer(state, 'going down'), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: going down` });
   });
@@ -67,13 +67,13 @@ describe('lost database connections', () => {
     ['EOTHER', 'it broke at (sensitive)'],
     [undefined, 'it broke at (sensitive)'],
   ])('A connection is lost by %s: %s', (code, why) => {
-    const failure = failureOf(fromSocket(code), address);
+    const failure = databaseError(fromSocket(code), address);
     expect(failure).toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
   });
 
   test('A connection is lost if the client timed out.', () => {
-    const failure = failureOf(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
+    const failure = databaseError(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
     expect(failure.message).toBe(`${subject} cannot be reached: it does not respond in time`);
   });
 });
@@ -93,7 +93,7 @@ describe('permanent database errors', () => {
       `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
     ]),
   ])('A permanent error is not repeated: %s, %s', (code, message, why) => {
-    const failure = failureOf(fromSocket(code, message), address);
+    const failure = databaseError(fromSocket(code, message), address);
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/json/json.ts';
 import { resourceDigest } from '../../../src/plan/pending.ts';
-import { assemblePlan, byKindAndName } from '../../../src/plan/plan.ts';
+import { assemblePlan, compareAddresses } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import { groupResources } from '../../../src/report/plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
@@ -229,7 +229,7 @@ const fleet: fc.Arbitrary<Plan> = fc
       const { changes: _, ...made } = resource({ ...parts, ...(last !== undefined && { lastApply: last }) });
       return sealed({ ...made, changes: sorted, ...(brand !== undefined && { variables: { brand } }) });
     });
-    return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(byKindAndName) });
+    return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(compareAddresses) });
   });
 
 test('The groups of any fleet contain all changes of their members, and the written plan reads back unchanged.', () => {

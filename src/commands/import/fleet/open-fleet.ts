@@ -8,7 +8,7 @@ import { type Project, pendingProject } from '../../../manifest/project/project.
 import { startOf } from '../../../manifest/project/project-files.ts';
 import { desiredOfAll, type ManifestIdentity, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
-import { sharedTargets } from '../../../plan/verdicts/guards.ts';
+import { sharedTargetNotices } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
@@ -334,7 +334,7 @@ interface Guarded {
 function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
   const known = { records, organizations: organizationIds(records), env };
   const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
-  const refusals = sharedTargets(identities);
+  const refusals = sharedTargetNotices(identities);
   if (refusals.length === 0) return;
   const remedy =
     'give the members their own with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
@@ -377,12 +377,12 @@ function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRe
 }
 
 /** A problem of one agent. */
-export interface RowProblem {
+export interface AgentProblem {
   readonly name: string;
   readonly message: string;
 }
 
-export function rowProblem(name: string, error: AgentformError): RowProblem {
+export function rowProblem(name: string, error: AgentformError): AgentProblem {
   const [first] = error instanceof ProblemsError ? error.problems : [];
   return { name, message: first === undefined ? error.message : problemSentence(first) };
 }
@@ -391,7 +391,7 @@ export function rowProblem(name: string, error: AgentformError): RowProblem {
  * The error for agents that cannot be read, with problems at their ids. None may be left out, because the next apply
  * would overwrite it with the template.
  */
-export function unreadableAgents({ table, project }: OpenFleet, found: readonly RowProblem[]): FleetImportInvalid {
+export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
   const problems = found.flatMap(({ name, message }) => {
     const row = rows.get(name);

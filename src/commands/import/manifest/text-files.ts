@@ -71,7 +71,7 @@ export function tidyText(text: string): string {
 }
 
 /** Whether a text is long enough for a file. Trailing white space is ignored. */
-export function isLongText(text: string): boolean {
+export function needsTextFile(text: string): boolean {
   const { length } = tidyText(text);
   return length > maxInlineLength || text.lastIndexOf('\n', length - 1) >= 0;
 }

@@ -9,7 +9,7 @@ import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
 import { type Secret, secretReference } from '../../../secrets/secret.ts';
 import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
-import { isLongText, TextFiles, type TextSetting, tidyText } from './text-files.ts';
+import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
 /** The content of a manifest to write. Its texts are literal, and `write` escapes them. */
 export interface ManifestDraft {
@@ -150,7 +150,7 @@ function elementNode(field: FieldSchema, element: JsonObject, writing: Writing):
 /** Formats a text, either inline or as a file. A file is only used if it can store the text unchanged. */
 function textNode(setting: TextSetting, text: string, { draft, texts }: Writing): Node {
   const written = draft.write(text);
-  if (!isLongText(text) || !fitsTextFile(written)) return textScalar(written);
+  if (!needsTextFile(text) || !fitsTextFile(written)) return textScalar(written);
   const reference = new YAMLMap();
   reference.flow = true;
   put(reference, 'file', textScalar(texts.add(setting, fileWith(written))));

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { reasonOf } from '../../../errors.ts';
 import { TasksInvalid } from '../checks.ts';
-import { type Batch, type CsvReading, piecesOf } from './csv-reading.ts';
+import { type Batch, type CsvReading, csvPieces } from './csv-reading.ts';
 import { isShoutedTruth } from './row-checks.ts';
 
 /** A range of lines, both ends included. */
@@ -42,7 +42,7 @@ export class CsvFile {
       // because opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
-      const state = await stateOf(path);
+      const state = await fileState(path);
       return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
     } catch (cause) {
       throw new TasksInvalid(`${path || '-'} cannot be read: ${reasonOf(cause)}`);
@@ -56,7 +56,7 @@ export class CsvFile {
 
   /** Whether the file changed since it was opened. */
   async hasChanged(): Promise<boolean> {
-    return (await stateOf(this.#path).catch(() => undefined)) !== this.#state;
+    return (await fileState(this.#path).catch(() => undefined)) !== this.#state;
   }
 
   /**
@@ -83,7 +83,7 @@ export class CsvFile {
     const [from, to] = [stretches[0]?.start ?? 0, stretches.at(-1)?.end ?? 0];
     let [line, offset, previous] = [1, 0, 0];
     let [firstLine, lastLine] = [0, 0];
-    for await (const piece of piecesOf(this.handle)) {
+    for await (const piece of csvPieces(this.handle)) {
       for (let index = 0; index < piece.length && offset < to; index += 1, offset += 1) {
         const byte = piece[index] ?? 0;
         if (!isLineEnd(byte) && offset >= from) {
@@ -121,7 +121,7 @@ function endsLine(byte: number, previous: number): boolean {
 }
 
 /** A text that changes if the file is edited or replaced. */
-async function stateOf(path: string): Promise<string> {
+async function fileState(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');
 }

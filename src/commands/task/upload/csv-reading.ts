@@ -60,7 +60,7 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
   const reader = new RowReader(await loadTargetChecks(), options);
   await parseAll(handle, reader, options);
   const { rowProblems, errors } = reader.finish();
-  const problems = await placeProblems(piecesOf(handle), { file: options.file, rowProblems });
+  const problems = await placeProblems(csvPieces(handle), { file: options.file, rowProblems });
   const { header, rows, types, past, batches, truths } = reader;
   return { rows, types, header, batches, problems, errors, past, truths };
 }
@@ -78,7 +78,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
     check.end();
   }
   try {
-    await pipeline(piecesOf(handle), checked, parserInto(reader));
+    await pipeline(csvPieces(handle), checked, parserInto(reader));
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof WrongBytes)) throw error;
     reader.stumble(error);
@@ -105,7 +105,7 @@ const pieceSize = 256 * 1024;
 /**
  * Reads a file in chunks from its beginning. The handle stays open, whereas a stream that ends early would close it.
  */
-export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position);
     if (bytesRead === 0) return;

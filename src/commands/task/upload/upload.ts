@@ -179,10 +179,10 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
   return { upload, ...(accepted && { accepted }), ...(notSent && { notSent }), ...stop, messages };
 }
 
-type Answer = { readonly stop: Stop } | { readonly message: string | undefined };
+type SentBatch = { readonly stop: Stop } | { readonly message: string | undefined };
 
 /** Prints the rows of a batch and sends it. After a kill, this output is the only trace of progress. */
-async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
+async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
   if (signal.aborted) return { stop: { interrupted: true } };

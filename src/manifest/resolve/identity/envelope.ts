@@ -75,7 +75,7 @@ export function resolveEnvelope(
   return {
     ...(target === undefined ? {} : { target }),
     values,
-    members: membersOf({ target: treeOf(declared.nodes, manifest), ...nodes }),
+    members: membersOf({ target: mapOf(declared.nodes, manifest), ...nodes }),
     problems: [...own, ...twice, ...declared.problems, ...built.problems],
     secrets: declared.secrets,
   };
@@ -142,7 +142,10 @@ function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidT
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
 }
 
-function treeOf({ agentId, campaignId, query, token }: TargetNodes, { kind, merged: { at } }: MergedManifest): MapNode {
+function mapOf(
+  { agentId, campaignId, query, token }: TargetNodes,
+  { kind, merged: { at } }: MergedManifest,
+): MapNode {
   const parameters = mapNode(
     at,
     [...query].map(([name, value]) => [name, { key: value.at, value }]),

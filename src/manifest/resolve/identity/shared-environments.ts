@@ -5,7 +5,7 @@ import { listSome, quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
-import { byKindAndName, type DeclaredManifest, type Head, isIn } from '../../fleet/units.ts';
+import { byKindAndName, type DeclaredManifest, isInEnvironment, type UnitHead } from '../../fleet/units.ts';
 import { type Chain, layersOf, mergeLayers } from '../../project/layers.ts';
 import type { Project } from '../../project/project.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
@@ -40,14 +40,14 @@ export function targetClaims(
   }: Pick<ScopeInput, 'env' | 'trace'> & { readonly project: Project; readonly files: ProjectFiles },
 ): TargetClaim[] {
   return environmentNodes(project).flatMap((environment) => {
-    if (!isIn(manifest, environment.name)) return [];
+    if (!isInEnvironment(manifest, environment.name)) return [];
     const scope = new Scope({ environment, env, secrets: 'names', trace });
     return claimsOf(manifest, { environment, targets: new Targets({ environment, scope, files }) });
   });
 }
 
 interface Claimant {
-  readonly head: Pick<Head, 'kind' | 'name'>;
+  readonly head: Pick<UnitHead, 'kind' | 'name'>;
   readonly claims: readonly TargetClaim[];
   /** Whether the manifest is selected. Undefined counts as false. */
   readonly isSelected?: boolean;

@@ -8,7 +8,7 @@ import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts'
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';
 import { renaming } from '../../../yaml/fix.ts';
-import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../../../yaml/interpolate.ts';
+import { isSpecial, type Reference, secretOf, splitText, type TextPiece } from '../../../yaml/interpolate.ts';
 import { conflictProblem } from '../../../yaml/parse-yaml.ts';
 import { errorAt, maxProblems, type Problem, type Span } from '../../../yaml/problem.ts';
 import type { Rule } from '../../../yaml/rules.ts';
@@ -25,7 +25,7 @@ export interface ResolverInput {
 }
 
 /** What a place accepts besides its type. */
-export interface Wanted {
+export interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
   readonly values?: Readonly<Record<string, string>> | undefined;
@@ -46,7 +46,7 @@ export interface Wanted {
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
-type Marked = Extract<Piece, { index: number }>;
+type Marked = Extract<TextPiece, { index: number }>;
 
 /**
  * Inserts files, variables and secrets into a merged tree. Collects all problems; values with a problem become opaque.
@@ -99,7 +99,7 @@ export class ValueResolver {
     return { ...this.scalar(node, {}), sensitive: true };
   }
 
-  scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
+  scalar(node: ScalarNode, wanted: AcceptedValue): ScalarNode {
     const filled =
       typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
     const { types = [], values, asText } = wanted;
@@ -191,7 +191,7 @@ export class ValueResolver {
     return undefined;
   }
 
-  #fill(node: ScalarNode, text: string, wanted: Wanted): ScalarNode {
+  #fill(node: ScalarNode, text: string, wanted: AcceptedValue): ScalarNode {
     const pieces = splitText(text);
     const [only] = pieces;
     if (pieces.length === 1 && isReference(only) && only.type === 'var') return this.#whole(node, only);
@@ -260,7 +260,7 @@ export class ValueResolver {
   }
 
   /** Resolves one piece of a text. Undefined if it has no known value. */
-  #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
+  #part(node: ScalarNode, piece: TextPiece, wanted: AcceptedValue): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
       const variable = this.#variable(piece.name, node);
@@ -296,7 +296,7 @@ export class ValueResolver {
     };
   }
 
-  #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {
+  #secret(node: ScalarNode, piece: Reference, wanted: AcceptedValue): string | undefined {
     if (wanted.noSecret !== undefined) {
       this.#report(
         node,
@@ -343,7 +343,7 @@ export class ValueResolver {
   }
 
   /** The text with its references. Only the entry of a secret that a variable chooses is inserted. */
-  #rawOf(pieces: readonly Piece[], text: string): string {
+  #rawOf(pieces: readonly TextPiece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
       const name = piece.type === 'secret' ? this.#entries.get(piece.text) : undefined;
@@ -415,7 +415,7 @@ function spansOf(node: Node): Pick<Node, 'at' | 'over'> {
   return { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
 }
 
-function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
+function wantedAt(kind: KindName, steps: readonly string[]): AcceptedValue {
   const [section, member] = steps;
   if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
   return {
@@ -438,7 +438,7 @@ function isListKey(kind: KindName, steps: readonly string[]): boolean {
 function convertText(
   node: ScalarNode,
   text: string,
-  { types, values = {} }: Pick<Wanted, 'values'> & { readonly types: readonly string[] },
+  { types, values = {} }: Pick<AcceptedValue, 'values'> & { readonly types: readonly string[] },
 ): ScalarNode {
   // Spreadsheets write booleans in capitals.
   const truth = /^(true|false)$/i.test(text) ? text.toLowerCase() : undefined;
@@ -457,15 +457,15 @@ function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode
   return { ...node, ...masked, value, raw: node.raw ?? sourceValue };
 }
 
-function isReference(piece: Piece | undefined): piece is Reference {
+function isReference(piece: TextPiece | undefined): piece is Reference {
   return piece?.type === 'var' || piece?.type === 'secret';
 }
 
-function hasSecret(pieces: readonly Piece[]): boolean {
+function hasSecret(pieces: readonly TextPiece[]): boolean {
   return pieces.some(({ type }) => type === 'secret');
 }
 
-function maskedText(pieces: readonly Piece[], texts: readonly string[]): MaskedText {
+function maskedText(pieces: readonly TextPiece[], texts: readonly string[]): MaskedText {
   return new MaskedText(
     pieces.map((piece, index) => (piece.type === 'secret' ? { reference: piece.text } : (texts[index] ?? ''))),
   );
