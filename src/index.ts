@@ -38,7 +38,7 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 import { AgentformError } from './errors.ts';
-import { type Defined, type RunOptions, run, type Selection } from './library/run.ts';
+import { type Defined, type RunOptions, run, type Selecting } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { Blame } from './schemas/blame-types.ts';
@@ -50,7 +50,7 @@ import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 
 /** The options of a command in addition to `Shared`. Those in `Defaulted` are optional. */
-type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
+type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selecting> = Omit<
   Options,
   Defaulted | keyof Shared | 'changedSince' | 'only' | 'alsoSelects' | 'unmatched'
 > &
@@ -63,7 +63,7 @@ type Overrides = Omit<DecisionOptions, 'overwrite' | 'new'>;
 
 export interface PlanOptions
   extends RunOptions,
-    Selection,
+    Selecting,
     Defined<SinceOptions>,
     Omit<Own<PlanRunOptions>, 'decisions'>,
     Overrides {}
@@ -75,7 +75,7 @@ export function plan(options: PlanOptions = {}): Promise<PlanResult> {
   );
 }
 
-export interface OfflinePlanOptions extends RunOptions, Omit<Selection, 'concurrency'> {
+export interface OfflinePlanOptions extends RunOptions, Omit<Selecting, 'concurrency'> {
   /** The commit to compare the current manifests with. Defaults to `HEAD`. */
   readonly base?: string;
 }
@@ -95,7 +95,7 @@ export async function savePlan(made: Plan, path: string): Promise<void> {
 
 export interface ApplyOptions
   extends RunOptions,
-    Selection,
+    Selecting,
     Defined<SinceOptions>,
     Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
     DecisionOptions {}
@@ -114,7 +114,7 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
 
 export interface RollbackOptions
   extends RunOptions,
-    Selection,
+    Selecting,
     Omit<Own<RollbackUse, Answered>, 'decisions'>,
     Overrides {}
 
@@ -132,7 +132,7 @@ export function rollback(options: RollbackOptions): Promise<ApplyResult> {
   );
 }
 
-export interface HoldOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HoldUse, 'signal'> {}
+export interface HoldOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HoldUse, 'signal'> {}
 
 /** Puts resources on hold, so that an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
@@ -141,7 +141,7 @@ export function hold(options: HoldOptions): Promise<HeldResources> {
   );
 }
 
-export interface UnholdOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
+export interface UnholdOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
 /** Releases held and rolled-back resources. */
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
@@ -150,7 +150,7 @@ export function unhold(options: UnholdOptions): Promise<HeldResources> {
   );
 }
 
-export interface DiffOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<DiffUse, 'signal'> {}
+export interface DiffOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<DiffUse, 'signal'> {}
 
 /** Compares the manifests' values in two environments, `environment` and `with`, without the service. */
 export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
@@ -159,7 +159,7 @@ export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
   );
 }
 
-export interface DriftOptions extends RunOptions, Selection, Defined<SinceOptions> {}
+export interface DriftOptions extends RunOptions, Selecting, Defined<SinceOptions> {}
 
 /** Reports changes on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
@@ -168,7 +168,7 @@ export function drift(options: DriftOptions = {}): Promise<DriftResult> {
   );
 }
 
-export interface StatusOptions extends RunOptions, Selection, Own<StatusUse, 'live'> {}
+export interface StatusOptions extends RunOptions, Selecting, Own<StatusUse, 'live'> {}
 
 /**
  * Reports the version of each resource from manifests and records. With `live`, also reports whether the service still
@@ -180,7 +180,7 @@ export function status(options: StatusOptions = {}): Promise<StatusResult> {
   );
 }
 
-export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency'>, Own<ExplainUse> {}
+export interface ExplainOptions extends RunOptions, Pick<Selecting, 'concurrency'>, Own<ExplainUse> {}
 
 /** Explains the source of a field's value, and why the plan changes it. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
@@ -198,7 +198,7 @@ export function validate(options: ValidateOptions = {}): Promise<ValidateResult>
 
 export interface TestOptions
   extends Omit<RunOptions, 'environment'>,
-    Omit<Selection, 'concurrency'>,
+    Omit<Selecting, 'concurrency'>,
     Own<TestUse, 'coverage'> {}
 
 /** Runs the cases of the Tests in every environment, or in the named ones, without the service and secrets. */
@@ -208,7 +208,7 @@ export function test(options: TestOptions = {}): Promise<TestResult> {
   );
 }
 
-export interface RenderOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<RenderUse> {}
+export interface RenderOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<RenderUse> {}
 
 /** Writes request bodies, and every text as a file, with references in place of secrets, without the service. */
 export function render(options: RenderOptions): Promise<RenderResult> {
@@ -227,7 +227,7 @@ export function show(options: ShowOptions): Promise<PlanResult> {
   return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
 
-export interface PublishOptions extends RunOptions, Selection, Own<PublishRunOptions, Answered | 'allowPending'> {}
+export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOptions, Answered | 'allowPending'> {}
 
 /** Publishes the drafts of agents, with the operation that the project names in `service.publish`. */
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
@@ -243,7 +243,7 @@ export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
 
 export interface ImportOptions
   extends RunOptions,
-    Pick<Selection, 'concurrency'>,
+    Pick<Selecting, 'concurrency'>,
     Own<ImportUse, 'signal' | 'describe' | 'force'> {}
 
 /** Writes manifests and records of existing agents. Each agent needs a description, or `describe` to ask for it. */
@@ -266,7 +266,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
 
 export interface UpdateOptions
   extends RunOptions,
-    Selection,
+    Selecting,
     Own<UpdateUse, 'confirm' | 'fields' | 'favoured' | 'isWhole' | 'own' | 'to' | 'dryRun'> {}
 
 /** Copies values that were edited on the service back into the manifests. */
@@ -282,7 +282,7 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
   );
 }
 
-export interface ListOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
+export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
 /** Every record of an environment, by kind and name. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
@@ -301,7 +301,7 @@ export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
-export interface HistoryOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HistoryUse, 'signal'> {}
+export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
 /** Returns the history of resources, newest first, or with `path` the history of one setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
@@ -490,7 +490,7 @@ export { faultKinds, parseFault } from './emulator/faults.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
 export { type FormRule, formRules } from './kinds/service-forms.ts';
-export type { RunOptions, Selection } from './library/run.ts';
+export type { RunOptions, Selecting } from './library/run.ts';
 export {
   renderDiffText,
   renderDriftText,

@@ -5,8 +5,8 @@ declare const AGENTFORM_VERSION: string;
 if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.stdout.write(`${AGENTFORM_VERSION}\n`);
 } else {
-  const { run } = await import('./commands/program.ts');
-  await run(process.argv.slice(2), AGENTFORM_VERSION);
+  const { runProgram } = await import('./commands/program.ts');
+  await runProgram(process.argv.slice(2), AGENTFORM_VERSION);
 }
 
 export {};

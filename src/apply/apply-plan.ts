@@ -29,7 +29,7 @@ import {
 } from './resource-apply.ts';
 import { update } from './update.ts';
 
-export interface ApplyOptions {
+export interface ApplyPlanOptions {
   readonly context: ApplyContext;
   /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
@@ -73,7 +73,7 @@ interface Halt {
  * Carries out a plan: kinds in rank order, and the resources of one rank concurrently. One failure does not stop the
  * others. The ledger has a result for every resource.
  */
-export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
+export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
   // Whether the step drops a record. A resource on hold is blocked instead.
   const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
@@ -157,7 +157,7 @@ function overruling({ resource, overruled }: ResourceApply, ending: ResourceOutc
 }
 
 /** The step that drops a record. It sends nothing, so the service keeps the resource. */
-function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): Step {
+function removal(resource: ResourcePlan, { removals, context }: ApplyPlanOptions): Step {
   const stored = removals.get(addressOf(resource));
   if (stored === undefined) throw new Error(`${addressOf(resource)} would be dropped but has no record`);
   const run: Step['run'] = async (obstacle) => {
@@ -168,7 +168,7 @@ function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): S
   return { resource, run };
 }
 
-async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+async function carryOut({ resource, run }: Step, options: ApplyPlanOptions, halt: Halt): Promise<LedgerEntry> {
   const { kind, name, title, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unpublishedIntents.get(addressOf(resource));
@@ -197,7 +197,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
 }
 
 /** Why a resource must not be written, according to the plan and the results so far. */
-function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
+function refusal(resource: ResourcePlan, options: ApplyPlanOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
   const { reasons } = resource;
   if (resource.action === 'failed') return { ...none, outcome: 'failed', reasons };
@@ -218,7 +218,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
  * Refuses a write whose rollout step was closed by another run. The shared records are read again, because that run may
  * have changed them.
  */
-async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promise<ResourceOutcome | undefined> {
+async function stepRefusal(resource: ResourcePlan, options: ApplyPlanOptions): Promise<ResourceOutcome | undefined> {
   const { step } = resource;
   const { rollout } = options.context;
   if (rollout === undefined || step === undefined || !isPending(resource) || !bringsNews(resource)) return undefined;
@@ -229,7 +229,7 @@ async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promi
 }
 
 /** Refuses a resource whose dependency was refused, and skips one whose dependency did not finish. */
-function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
+function dependencyRefusal(resource: ResourcePlan, options: ApplyPlanOptions, halt: Halt): ResourceOutcome | undefined {
   const { prepared, context } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
   const cause = (desired === undefined ? [] : dependenciesOf(desired)).flatMap(
@@ -260,7 +260,7 @@ function withoutAccount(
 export function refuseUnlessSaved(
   saved: { readonly resources: readonly Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>[] },
   recordOf: (resource: ResourcePlan) => Pick<ResourceRecord, 'appliedAt'> | undefined,
-): NonNullable<ApplyOptions['refuses']> {
+): NonNullable<ApplyPlanOptions['refuses']> {
   const planned = new Map(saved.resources.map((resource) => [addressOf(resource), resource]));
   return (resource) => {
     const address = addressOf(resource);
@@ -274,7 +274,7 @@ export function refuseUnlessSaved(
   };
 }
 
-function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): ResourceOutcome | undefined {
+function conflictRefusal(resource: ResourcePlan, options: ApplyPlanOptions): ResourceOutcome | undefined {
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
   if (conflicts.length === 0 || decisionNaming(options.decisions, 'conflict', addressOf(resource))) return undefined;
   const { environment } = preparedOf(resource, options).observation.desired;
@@ -290,7 +290,7 @@ interface Shared {
 
 async function taskOf(
   resource: ResourcePlan,
-  options: ApplyOptions,
+  options: ApplyPlanOptions,
   { overruledFor, patience }: Shared,
 ): Promise<ResourceApply> {
   const found = preparedOf(resource, options);
@@ -303,7 +303,7 @@ async function taskOf(
   return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, overruled };
 }
 
-function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {
+function preparedOf(resource: ResourcePlan, { prepared }: ApplyPlanOptions): PreparedResource {
   const found = prepared.get(addressOf(resource));
   if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
   return found;
@@ -336,7 +336,7 @@ async function endingOf(task: ResourceApply): Promise<ResourceOutcome> {
   return unchanged;
 }
 
-function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): string | undefined {
+function credentialsOf(resource: ResourcePlan, { prepared }: ApplyPlanOptions): string | undefined {
   const target = prepared.get(addressOf(resource))?.observation.desired.target;
   return target && credentialsKey(target);
 }
@@ -365,7 +365,7 @@ interface PublishedIntents {
  */
 async function publishIntents(
   resources: readonly ResourcePlan[],
-  options: ApplyOptions,
+  options: ApplyPlanOptions,
   shared: Shared,
 ): Promise<PublishedIntents> {
   const { store } = options.context;

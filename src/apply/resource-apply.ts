@@ -5,7 +5,7 @@ import type { Desired, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { type Notice, notice, problemOf } from '../notices/notice.ts';
 import type { FieldChange } from '../plan/fields/field-changes.ts';
-import type { Observation, PlanOptions } from '../plan/observation.ts';
+import type { Observation, PlanContext } from '../plan/observation.ts';
 import { renamedRecord, withRename } from '../plan/records/moves.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
@@ -34,7 +34,7 @@ export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
+  readonly planning: PlanContext & { readonly orphans: readonly Orphan[] };
   /** The address of each resource by host and id (`host id`), from records and from creates of this run. */
   readonly owners: Map<string, string>;
   /** The id of each organization by address, from records and from creates of this run. */

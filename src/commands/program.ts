@@ -30,7 +30,7 @@ import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
 
 /** Runs one command line. Every failure becomes a message and an exit code. */
-export async function run(args: readonly string[], version: string): Promise<void> {
+export async function runProgram(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
   try {

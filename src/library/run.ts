@@ -27,7 +27,7 @@ export interface RunOptions {
 }
 
 /** The selected resources, and the concurrency. */
-export interface Selection extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
+export interface Selecting extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
 
 /** The options of a command, each optional for callers of the library. */
 export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
@@ -67,7 +67,7 @@ export async function run<Options extends RunOptions, Result>(
 
 /** Checks types at run time, like the TypeScript compiler for its users. Throws `usage`. */
 function requireTypes(options: object): void {
-  const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
+  const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selecting, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
     if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be a list of texts`);

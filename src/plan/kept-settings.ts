@@ -11,14 +11,14 @@ import { asForeign, isForeign } from '../secrets/fingerprint.ts';
 import { type FieldChange, fieldChanges } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
-import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasEditedSince } from './observation.ts';
+import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasEditedSince } from './observation.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
 // leave`. A request carries every declared setting. So the live value replaces the manifest's before the comparison,
 // and the request sends the live value.
 
 /** The observation with live values in place of the manifest's for kept settings. */
-export function withKeptSettings(given: Observation, options: PlanOptions): Observation {
+export function withKeptSettings(given: Observation, options: PlanContext): Observation {
   const observation = asDeclared(given);
   const { record, answer, restored } = observation;
   const holds = [...((record && holdsUnder(observation.desired, record)?.kept) ?? []), ...(answer?.keeps ?? [])];
@@ -43,7 +43,7 @@ interface Keeping {
   readonly state: ResourceState;
   readonly holds: readonly KeptHold[];
   readonly leaves: boolean;
-  readonly options: PlanOptions;
+  readonly options: PlanContext;
 }
 
 /** Finds the settings to keep. Returns undefined if none of them differs. */

@@ -122,7 +122,7 @@ export interface Identity {
 }
 
 /** The planning options that come from the environment or the command. */
-export interface PlanOptions {
+export interface PlanContext {
   /** `set` resends write-only settings in doubt; `report` only names them. */
   readonly unverified: 'set' | 'report';
   /** What happens to edits on the service without an answer. The default is `undo`. */

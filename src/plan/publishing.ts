@@ -16,7 +16,7 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
-export interface PublishOptions {
+export interface PublishPlanOptions {
   /** Whether to publish drafts that differ from their manifests too. */
   readonly allowPending: boolean;
 }
@@ -29,7 +29,7 @@ export interface PublishOptions {
 export function publishingOf(
   resource: ResourcePlan,
   observation: Observation,
-  { allowPending }: PublishOptions,
+  { allowPending }: PublishPlanOptions,
 ): Publishing {
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };

@@ -19,24 +19,24 @@ import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
-import { documentText, type TextOptions } from './terminal/text.ts';
+import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titleOfResource, titlesOf } from './wording.ts';
 
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
 /** Renders the result of an apply for a terminal. */
-export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TextOptions): string {
+export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TerminalOptions): string {
   return joined(documentText(ledgerDocument(ledger, { isBelowPlan }), options));
 }
 
 /** Renders the result of a publish for a terminal. */
-export function renderPublishLedgerText(ledger: PublishLedger, options: TextOptions): string {
+export function renderPublishLedgerText(ledger: PublishLedger, options: TerminalOptions): string {
   return joined(documentText(publishDocument(ledger), options));
 }
 
 /** Renders which agents a publish would cover and which not, with reasons. */
-export function renderPublishPlanText(planned: PlannedPublish, options: TextOptions): string {
+export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
 

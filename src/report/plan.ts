@@ -4,9 +4,9 @@ import { type DocumentOptions, planDocument } from './document.ts';
 import { renderPage } from './html/page.ts';
 import { type CommentOptions, commentPages, defaultLimit } from './markdown/comment.ts';
 import type { Pages } from './markdown/fit.ts';
-import { documentText, type TextOptions } from './terminal/text.ts';
+import { documentText, type TerminalOptions } from './terminal/text.ts';
 
-interface PlanTextOptions extends TextOptions, Pick<DocumentOptions, 'savedPlan'> {}
+interface PlanTextOptions extends TerminalOptions, Pick<DocumentOptions, 'savedPlan'> {}
 
 /** Renders a plan for a terminal. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {

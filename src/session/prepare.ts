@@ -5,7 +5,7 @@ import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desi
 import { type Secrecy, secrecyOf } from '../kinds/sensitive.ts';
 import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
 import type { Unmoved } from '../plan/drift.ts';
-import type { PlanOptions, Restoration } from '../plan/observation.ts';
+import type { PlanContext, Restoration } from '../plan/observation.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan, type PlanInput } from '../plan/plan.ts';
 import { HeldRecords } from '../plan/records/held-records.ts';
@@ -33,7 +33,7 @@ import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
-type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
+type Planning = PlanContext & { readonly orphans: readonly Orphan[] };
 
 /** A plan with everything that was read to make it. */
 export interface PreparedRun {
@@ -55,7 +55,7 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanOptions, 'ignores'> {
+export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanContext, 'ignores'> {
   readonly decisions?: Decisions;
   readonly concurrency: number;
   /** Aborted to stop reading. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
 import type { Unmoved } from '../plan/drift.ts';
-import type { PlanOptions } from '../plan/observation.ts';
+import type { PlanContext } from '../plan/observation.ts';
 import type { SettledPlan } from '../plan/resource-plan.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -59,7 +59,7 @@ export interface PlanArgument {
 
 /** The inputs that all resources of a run share. */
 export interface SharedArgument {
-  readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
+  readonly options: Pick<PlanContext, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
   /** All secrets of the run. A text that contains one is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
   /** The program's build and the version of Node.js. */

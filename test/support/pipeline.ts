@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApplyOptions, applyPlan } from '../../src/apply/apply-plan.ts';
+import { type ApplyPlanOptions, applyPlan } from '../../src/apply/apply-plan.ts';
 import type { Ledger } from '../../src/apply/events.ts';
 import type { ApplyContext, PreparedResource } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
@@ -28,7 +28,7 @@ export interface Planned {
 }
 
 /** The choices of a run. A test may omit them for the minimum that is valid. */
-export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'prepared'>> {
+export interface ApplyChoices extends Partial<Omit<ApplyPlanOptions, 'context' | 'prepared'>> {
   readonly overwrite?: readonly string[];
   readonly context?: Partial<ApplyContext>;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/apply-plan.ts';
+import { type ApplyPlanOptions, applyPlan, refuseUnlessSaved } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
@@ -367,7 +367,7 @@ function refusesOf(
   plan: Plan,
   saved: ApprovedPlan | undefined,
   { run, session, recorded, options }: Refusing,
-): ApplyOptions['refuses'] {
+): ApplyPlanOptions['refuses'] {
   const { approvedEach, decisions, savedPlan } = options;
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);

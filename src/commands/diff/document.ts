@@ -3,7 +3,7 @@ import { alike, selectorOf } from '../../report/alike.ts';
 import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
 import { changeParts, summaryOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
-import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitles } from '../../report/values.ts';
 import { cardTitles, memberNames } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
@@ -12,7 +12,7 @@ import { joined } from '../../text/lines.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
 /** Renders a difference for a terminal. */
-export function renderDiffText(diff: EnvironmentDiff, options: TextOptions): string {
+export function renderDiffText(diff: EnvironmentDiff, options: TerminalOptions): string {
   return joined(documentText(diffDocument(diff), options));
 }
 

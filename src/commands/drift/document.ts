@@ -16,7 +16,7 @@ import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts';
-import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import { cardTitles, changedSinceSentences, memberNames, titleOfResource, titlesOf } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
@@ -37,7 +37,7 @@ import {
   unmanagedSentences,
 } from './wording.ts';
 
-export interface DriftTextOptions extends TextOptions {
+export interface DriftTextOptions extends TerminalOptions {
   /** Lists unmanaged settings by name. Otherwise they are only counted. */
   readonly verbose?: boolean;
 }

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { jsonPieces } from '../../report/json.ts';
 import { noticeJson } from '../../report/notices.ts';
 import { renderTable } from '../../report/terminal/table.ts';
-import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { Blame } from '../../schemas/blame-types.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { csvText } from '../../text/csv.ts';
@@ -13,7 +13,7 @@ import { shortVersion } from '../../text/wording.ts';
 import { historyDocument } from './document.ts';
 import { entrySummary, sourceOf } from './summary.ts';
 
-export interface HistoryTextOptions extends TextOptions {
+export interface HistoryTextOptions extends TerminalOptions {
   /** Shows differences below each event. */
   readonly patch?: boolean | undefined;
 }

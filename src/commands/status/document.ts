@@ -3,7 +3,7 @@ import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Bar, Bars, Chip, Document, Mark, NotePart, Section, Table } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
-import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
@@ -13,7 +13,7 @@ import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
 /** Renders the status for a terminal. */
-export function renderStatusText(result: StatusResult, options: TextOptions): string {
+export function renderStatusText(result: StatusResult, options: TerminalOptions): string {
   return joined(documentText(statusDocument(result), options));
 }
 

@@ -4,7 +4,7 @@ import { unsetValueAt } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Change, Coverage } from '../../schemas/plan-types.ts';
-import type { PlanOptions } from '../observation.ts';
+import type { PlanContext } from '../observation.ts';
 import { type CauseVerdict, causeOfDifference, causeOfUnreadable } from './causes.ts';
 import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
@@ -25,7 +25,7 @@ export interface FieldChanges {
   readonly doubts: readonly string[];
 }
 
-export interface ComparisonOptions extends PlanOptions {
+export interface ComparisonOptions extends PlanContext {
   /** Whether live `lastUpdate` differs from the value seen right after the last apply. */
   readonly touched: boolean;
 }

@@ -7,14 +7,14 @@ import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
 import type { Coverage, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/field-changes.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { type Observation, type PlanOptions, wasEditedSince } from '../observation.ts';
+import { type Observation, type PlanContext, wasEditedSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hasOnlyDecisions, isCreate, targetMismatch } from '../target.ts';
 import { blockReasons } from './blocks.ts';
 import { holdOver, holdOverRest } from './holds.ts';
 import { type PromptLoss, refusedLoss, shrunkPrompts } from './shrunk-prompts.ts';
 
-export type PlanningOptions = PlanOptions & { readonly orphans: readonly Orphan[] };
+export type PlanningOptions = PlanContext & { readonly orphans: readonly Orphan[] };
 
 /** The fields of a resource and their changes, before any verdict. */
 interface Compared {

@@ -25,7 +25,7 @@ import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
 import { renderTable } from './table.ts';
 
-export interface TextOptions {
+export interface TerminalOptions {
   readonly color: boolean;
   /** The width of the terminal. Sentences are wrapped, but texts of values are not. */
   readonly width: number;
@@ -48,7 +48,7 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 const preview = { lines: 6, characters: 240 } as const;
 
 /** Yields a document for a terminal. Pieces are at most one card, because thousands of cards have megabytes of text. */
-export function documentText(document: Document, { color, width, full = false }: TextOptions): Iterable<string> {
+export function documentText(document: Document, { color, width, full = false }: TerminalOptions): Iterable<string> {
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
 

@@ -13,7 +13,7 @@ import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
 import {
   campaignIn,
   type Observation,
-  type PlanOptions,
+  type PlanContext,
   type Restoration,
   wasEditedSince,
 } from '../../plan/observation.ts';
@@ -59,7 +59,7 @@ interface ReadOptions {
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
-  readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
+  readonly planning: PlanContext & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Finds the policies for a resource. Undefined if they do not judge the run. */
   readonly rulesFor: ReturnType<typeof applicableRules> | undefined;

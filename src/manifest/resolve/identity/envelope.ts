@@ -142,10 +142,7 @@ function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidT
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
 }
 
-function mapOf(
-  { agentId, campaignId, query, token }: TargetNodes,
-  { kind, merged: { at } }: MergedManifest,
-): MapNode {
+function mapOf({ agentId, campaignId, query, token }: TargetNodes, { kind, merged: { at } }: MergedManifest): MapNode {
   const parameters = mapNode(
     at,
     [...query].map(([name, value]) => [name, { key: value.at, value }]),
