@@ -96,8 +96,8 @@ describe('the summary of a text change', () => {
       [prompt, longer],
       [longer, prompt],
     ].map(([from = '', to = '']) => viewChange({ from, to }));
-    expect(come).toMatchObject({ form: 'difference', summary: "2,000 rules added under 'Prices'" });
-    expect(gone).toMatchObject({ form: 'difference', summary: "2,000 rules removed under 'Prices'" });
+    expect(come).toMatchObject({ layout: 'difference', summary: "2,000 rules added under 'Prices'" });
+    expect(gone).toMatchObject({ layout: 'difference', summary: "2,000 rules removed under 'Prices'" });
     expect(come?.lines.filter(({ sign }) => sign !== '+').map(({ sign, text }) => `${sign}${text}`)).toEqual([
       '@line 11',
       ' - A cleaning is 60 dollars.',
