@@ -216,23 +216,13 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
 
 /** Parses the arguments of a command with the parser of the command line. */
 function valuesOf(line: string, syntax: Syntax, args: readonly string[]): Readonly<Record<string, unknown>> {
-  let values: Readonly<Record<string, unknown>> = {};
-  const add = (yargs: Argv) =>
-    yargs.command(
-      syntax.usage,
-      '',
-      (own: Argv<unknown>) => declare(own, syntax),
-      (given) => {
-        values = given;
-      },
-    );
+  const add = (yargs: Argv) => yargs.command(syntax.usage, '', (own: Argv<unknown>) => declare(own, syntax));
   const accepted = Object.entries(syntax.options()).flatMap(([name, { inAction }]) => (inAction ? `--${name}` : []));
   const hintFor = () => `the options are ${accepted.join(', ')}`;
   const parser = createParser({ args, program: 'in the action,', hintFor }).help(false).version(false);
   const [group = ''] = args;
   try {
-    (syntax.usage.startsWith(group) ? add(parser) : parser.command(group, '', add)).parseSync(args);
-    return values;
+    return (syntax.usage.startsWith(group) ? add(parser) : parser.command(group, '', add)).parseSync(args);
   } catch (error) {
     throw error instanceof AgentformError ? wrong(line, `: ${error.message}`) : error;
   }

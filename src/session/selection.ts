@@ -92,6 +92,12 @@ interface Named {
 }
 
 /** The resources of one environment that can be selected. */
+/** The error for a command that changes only named resources. */
+export function nothingNamed(command: string): AgentformError {
+  const example = `agentform ${command} front-desk`;
+  return new AgentformError('usage', `name the resources, as in \`${example}\`, or '*' for all`);
+}
+
 export interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];

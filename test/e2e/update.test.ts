@@ -356,7 +356,7 @@ describe('update', () => {
 test('Update needs a name, and import has no option --update.', async () => {
   expect(await project.run('update')).toMatchObject({
     code: 1,
-    stderr: 'error: name the manifests to update, such as `agentform update front-desk` (usage)\n',
+    stderr: "error: name the resources, as in `agentform update front-desk`, or '*' for all (usage)\n",
   });
   expect(await project.run('import', '--update', 'front-desk')).toMatchObject({
     code: 1,

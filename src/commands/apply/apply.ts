@@ -166,7 +166,12 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
     await session.store.requireWritable();
   }
   const ledger = await applyPlan(answered.plan, {
-    context: { ...run, ...context, rollout, settlesDeclared: context.settlesDeclared || rollout !== undefined },
+    context: {
+      ...run,
+      ...context,
+      rollout,
+      settlesDeclared: options.changedSince !== undefined || rollout !== undefined,
+    },
     prepared: answered.prepared,
     settled: run.settled,
     removals: run.removals,
@@ -263,7 +268,6 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
     declaredOf: (address: string) => session.resolution.declaredOf(address)?.digest,
     contentOf: session.resolution.contentOf,
     settlesContent: isInRequires(session),
-    settlesDeclared: options.changedSince !== undefined,
     holdsCredential: async (text: string) => (await import('../../prompts/checks/secrets.ts')).holdsCredential(text),
     sharedRecords: sharedRecordsOf(host, session),
   };

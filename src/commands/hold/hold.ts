@@ -22,7 +22,7 @@ import {
   type RecordHost,
   type RecordOptions,
 } from '../../session/records/records.ts';
-import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
 import { listSome, shellWord } from '../../text/wording.ts';
 
@@ -93,8 +93,7 @@ function changingHolds(
 }
 
 function requireNamed({ names, selector }: Selection, command: string): void {
-  if (names.length > 0 || selector !== undefined) return;
-  throw new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
+  if (names.length === 0 && selector === undefined) throw nothingNamed(command);
 }
 
 interface Changing {

@@ -2,7 +2,6 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
-import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
@@ -13,7 +12,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { type CommittedProject, withProjectAt } from '../../session/base/committed-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type OriginOptions, planOriginOf } from '../../session/plans/plan-origin.ts';
@@ -23,7 +22,7 @@ import { type PlannedSession, planOf } from '../../session/prepare.ts';
 import { knownResources } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { declaredRollout } from '../../session/rollout.ts';
-import { requireMatches, type Selection, selectedResources, selector } from '../../session/selection.ts';
+import { requireMatches, type Selection, selectedResources } from '../../session/selection.ts';
 import { ManifestsInvalid } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
@@ -50,13 +49,15 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const project = restrictedTo(loaded, rules);
   const { sourceOf } = project;
   const { problems: found } = await validateProject(project, { env: host.env });
-  const resolution = await resolveOffline(project, environment, { host, selection: options });
+  const { env, allowedSecrets } = host;
+  const selection = selectedResources(options);
+  const resolving = { environment, secrets: 'names', select: selection.includes, env, allowedSecrets } as const;
+  const resolution = await keyedOffline(await resolveProject(project, resolving));
   const judging = judgingRules(rules, { project, environment, resolution }, host.now());
   const problems = [...found, ...judging.problems];
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const selection = selectedResources(options);
   const offline = { project, environment, resolution, selection, ...judging, formerRollouts: rules?.rollouts };
   const made = await offlinePlan(offline, before.desired, { ...options, host });
   const warnings = [...problems, ...before.problems];
@@ -93,16 +94,6 @@ async function offlinePlan(
     origin: await planOriginOf(project, { ...options, redact }),
   };
   return planOf(session, run, { ...options, isJudged: true });
-}
-
-async function resolveOffline(
-  project: Project,
-  environment: string,
-  { host, selection }: { readonly host: OfflineHost; readonly selection: Selection },
-): Promise<KeyedResolution> {
-  const { env, allowedSecrets } = host;
-  const select = selector(selection);
-  return keyedOffline(await resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets }));
 }
 
 interface Before {

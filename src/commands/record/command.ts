@@ -127,7 +127,7 @@ export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
   usage: 'forget [ADDRESS]',
   options: forgetOptions,
   check({ ADDRESS, environment }) {
-    if (ADDRESS === undefined) environmentToForget(environment);
+    if (ADDRESS === undefined) requireOld(environment, toForget);
     return true;
   },
 };
@@ -167,7 +167,7 @@ export const renameSyntax: Syntax<ReturnType<typeof renameOptions>> = {
   usage: 'rename OLD [NEW]',
   options: renameOptions,
   check({ NEW, environment }) {
-    if (NEW === undefined) environmentToRename(environment);
+    if (NEW === undefined) requireOld(environment, toRename);
     return true;
   },
 };
@@ -274,7 +274,7 @@ async function forgetAll(
   { project, environment: given, yes }: Common & { readonly yes: boolean },
   console: Console,
 ): Promise<void> {
-  const environment = environmentToForget(given);
+  const environment = requireOld(given, toForget);
   await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
   const forgotten = await forgetEnvironment(hostOf(console), {
@@ -285,28 +285,23 @@ async function forgetAll(
   answerChange((await import('./text.ts')).forgottenEnvironmentText(environment, forgotten), console);
 }
 
-function environmentToForget(environment: string | undefined): string {
-  if (environment !== undefined) return environment;
-  throw new AgentformError(
-    'usage',
-    'name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget --environment OLD`',
-  );
-}
-
 async function renameAll(
   { project, environment, to }: Common & { readonly to: string },
   console: Console,
 ): Promise<void> {
   const { renameEnvironment } = await import('./environments.ts');
-  const renaming = { project, from: environmentToRename(environment), to };
+  const renaming = { project, from: requireOld(environment, toRename), to };
   const renamed = await renameEnvironment(hostOf(console), { ...renaming, signal: interruptSignal(console) });
   answerChange((await import('./text.ts')).renamedEnvironmentText(renaming, renamed), console);
 }
 
-function environmentToRename(environment: string | undefined): string {
-  if (environment !== undefined) return environment;
-  throw new AgentformError(
-    'usage',
-    'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`',
-  );
+const toForget =
+  'name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget --environment OLD`';
+const toRename =
+  'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
+
+/** The environment whose records a command changes if no resource is named. */
+function requireOld(environment: string | undefined, otherwise: string): string {
+  if (environment === undefined) throw new AgentformError('usage', otherwise);
+  return environment;
 }

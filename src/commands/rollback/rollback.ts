@@ -21,7 +21,7 @@ import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts
 import type { Host } from '../../session/host.ts';
 import type { Restore } from '../../session/prepare.ts';
 import { keptWords, locked } from '../../session/records/records.ts';
-import { isEverything } from '../../session/selection.ts';
+import { isEverything, nothingNamed } from '../../session/selection.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import { listSome } from '../../text/wording.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
@@ -56,12 +56,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
     options.from === undefined
       ? undefined
       : await (await import('../../session/plans/saved-plan.ts')).readSavedPlan(options.from);
-  if (saved === undefined && isEverything(options)) {
-    throw new AgentformError(
-      'usage',
-      "name the resources to roll back, as in `agentform rollback front-desk`, or '*' for all",
-    );
-  }
+  if (saved === undefined && isEverything(options)) throw nothingNamed('rollback');
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const runOptions = saved === undefined ? options : optionsFrom(saved, options);
   return withSession(host, runOptions, (session) =>

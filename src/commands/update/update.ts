@@ -16,7 +16,7 @@ import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
-import { isUnmanaged, unknownField } from '../../session/selection.ts';
+import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 import {
@@ -65,8 +65,7 @@ export interface UpdateOptions extends SessionOptions {
 
 /** Copies live values back into the manifests, each where it is declared. Records do not change. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
-  if (options.names.length === 0 && options.selector === undefined)
-    throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
+  if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, ignores: 'kept' }, host);
     const asked = { environment: session.environment, names: options.names, selector: options.selector };

@@ -195,13 +195,14 @@ interface MovesInput {
  * environments use several record stores.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
-  const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
-  if (!isShared(project, environment) && !project.environments.every(isHere)) return [];
-  const environments = project.environments.filter(isHere);
   const moves = [
     ...resolution.all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
     ...removedIn(project.tree).map(({ name, at }) => ({ ...parseAddress(name), at })),
   ];
+  const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
+  const environments = moves.length === 0 ? [] : project.environments.filter(isHere);
+  if (moves.length === 0 || (!isShared(project, environment) && environments.length < project.environments.length))
+    return [];
   const problems: Problem[] = [];
   for (const { kind, name, at } of moves) {
     const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));

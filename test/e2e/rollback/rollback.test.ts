@@ -383,7 +383,7 @@ describe('rollbacks that are refused', () => {
   test('A rollback is refused without a name, for uncommitted records, and for a resource never applied.', async () => {
     expect(await project.run('rollback', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('name the resources to roll back'),
+      stderr: expect.stringContaining('name the resources, as in `agentform rollback front-desk`'),
     });
     await project.write('agents/new.yaml', agentManifest('new', `target: { query: { a: b } }\n${body('New')}`));
     expect(await project.run('rollback', 'new', '--yes')).toMatchObject({
