@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ImportLedger, Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
+import type { Ledger, PublishLedger } from '../apply/events.ts';
+import { isJsonObject } from '../json/json.ts';
 import type { Notice } from '../notices/notice.ts';
 import { checksumMember } from '../plan/pending.ts';
 import type { Drift } from '../schemas/drift-types.ts';
-import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 import { noticeJson } from './notices.ts';
@@ -26,35 +27,35 @@ export function* planJson(plan: Plan): Generator<string> {
 }
 
 function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
-  const { refusals, requires, rollout } = head;
-  yield* membersOf({
-    ...head,
-    refusals: refusals.map(noticeJson),
-    ...(requires && { requires: requires.map((one) => ({ ...one, notice: noticeJson(one.notice) })) }),
-    ...(rollout?.notices && { rollout: { ...rollout, notices: rollout.notices.map(noticeJson) } }),
-  });
+  yield* membersOf(head);
   yield ',\n  "resources": [';
   for (const [index, resource] of resources.entries()) {
-    const shown = resourceJson(resource);
-    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify(shown))}`;
+    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify(withSentences(resource)))}`;
   }
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
-function resourceJson(resource: ResourcePlan): ResourcePlan {
-  const { reasons, warnings, changes, prevented } = resource;
-  return {
-    ...resource,
-    reasons: reasons.map(noticeJson),
-    warnings: warnings.map(noticeJson),
-    changes: changes.map(withRefusalSaid),
-    ...(prevented && { prevented: { ...prevented, changes: prevented.changes.map(withRefusalSaid) } }),
-  };
+/** Members that contain values of settings. A value is never mistaken for a notice. */
+const valueMembers = new Set(['from', 'to', 'lastApplied', 'lost', 'now']);
+
+/** Adds its sentence to each notice, for people who read the JSON. */
+function withSentences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSentences);
+  if (!isJsonObject(value)) return value;
+  if (isNotice(value)) return noticeJson(value);
+  const members = Object.entries(value).map(([name, member]) => {
+    return [name, valueMembers.has(name) ? member : withSentences(member)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function isNotice(value: object): value is Notice {
+  return 'code' in value && 'facts' in value && 'remedies' in value;
 }
 
 /**
- * Yields an object as JSON, each piece with at most one element of a list or object. The whole text could double the
- * memory in use.
+ * Yields an object as JSON with the sentences of its notices, each piece with at most one element of a list or object.
+ * The whole text could double the memory in use.
  */
 export function* jsonPieces(value: object): Generator<string> {
   yield* membersOf(value);
@@ -82,7 +83,7 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
 
 /** Formats with indentation. Splitting at line feeds is safe, because JSON texts contain none. */
 function pretty(value: unknown, indent: number): string {
-  return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  return visibleJson(JSON.stringify(withSentences(value), null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 /** Renders the results of several environments as one JSON text. */
@@ -92,28 +93,7 @@ export function renderEnvironmentsJson(documents: readonly string[]): string {
 }
 
 export function renderDriftJson(drift: Drift): string {
-  const { warnings, resources } = drift;
-  const said = resources.map((one) => ({
-    ...one,
-    reasons: one.reasons.map(noticeJson),
-    moves: one.moves.map(withRefusalSaid),
-  }));
-  return asJson({ ...drift, warnings: warnings.map(noticeJson), resources: said });
-}
-
-/** Renders the result of an import as JSON. */
-export function importJson(ledger: ImportLedger): string {
-  const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
-    ...entry,
-    ...(reasons && { reasons: reasons.map(noticeJson) }),
-    ...(notes && { notes: notes.map(noticeJson) }),
-    ...(left && { left: left.map(noticeJson) }),
-  }));
-  return asJson({ ...ledger, entries, general: ledger.general.map(noticeJson) });
-}
-
-function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: One): One {
-  return one.updateRefusal === undefined ? one : { ...one, updateRefusal: noticeJson(one.updateRefusal) };
+  return asSaidJson(drift);
 }
 
 /** Renders the result of an apply or publish as JSON. */
@@ -123,21 +103,12 @@ export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
 
 /** Yields the result of an apply or publish as JSON. */
 export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
-  return jsonPieces({
-    ...ledger,
-    ...('entries' in ledger && { entries: ledger.entries.map(withNoticesSaid) }),
-    ...('outdated' in ledger && { outdated: ledger.outdated?.map(noticeJson) }),
-    ...(ledger.publishing && { publishing: ledger.publishing.map(withNoticesSaid) }),
-  });
+  return jsonPieces(ledger);
 }
 
-function withNoticesSaid<Entry extends Partial<Pick<LedgerEntry, 'reasons' | 'warnings'>>>(entry: Entry): Entry {
-  const { reasons, warnings } = entry;
-  return {
-    ...entry,
-    ...(reasons && { reasons: reasons.map(noticeJson) }),
-    ...(warnings && { warnings: warnings.map(noticeJson) }),
-  };
+/** Formats a result as JSON, with the sentences of its notices. */
+export function asSaidJson(result: object): string {
+  return asJson(withSentences(result));
 }
 
 /** Formats any value as JSON without terminal control characters. */

@@ -308,9 +308,10 @@ const sentences: Sentences = {
     'otherwise, apply leaves it out',
   'declared-new': () =>
     "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
-  'conflict-overwritten': ({ paths }) =>
-    `--overwrite replaces the dashboard ${paths.length === 1 ? 'edit' : 'edits'} of ${listSome(paths, maxSettings)} ` +
-    `with the ${paths.length === 1 ? 'value' : 'values'} of the manifest`,
+  'conflict-overwritten': ({ paths }) => {
+    const [value, edit] = paths.length === 1 ? ['value', 'replaces an edit'] : ['values', 'replace edits'];
+    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} made in the dashboard`;
+  },
   'record-newer': ({ commit, path }) =>
     `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
   'record-removed': ({ kind, commit, path }) =>
@@ -319,31 +320,33 @@ const sentences: Sentences = {
     'an empty permittedAccountIds lifts all restrictions: the member may access every account',
   'settings-released': ({ paths }) =>
     paths.length === 1
-      ? `${paths[0]} is no longer managed; it has no default, so the service keeps its current value`
-      : `${listSome(paths, maxSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
+      ? `${paths[0]} is no longer managed and keeps its current value`
+      : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
     `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
     'not sent again, because the environment sets `unverified: report`',
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, maxSettings);
-    const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
-    const until = `until the manifest changes ${them}`;
-    if (isWhole) {
-      const was = paths.length === 1 ? 'was' : 'were';
-      return (
-        `a request cannot leave out ${settings}, which ${was} kept (${whoHolds(hold)}), so nothing is sent ${until}; ` +
-        `to release the hold, run ${unhold}`
-      );
-    }
+    const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
     return [
-      `${settings} ${paths.length === 1 ? 'stays as it is' : 'stay as they are'} on the service ${until} (kept ${whoHolds(hold)})`,
-      ...(update === undefined ? [] : [`to copy the live ${values} into the manifest, run ${update}`]),
-      `to apply the manifest, run ${unhold}`,
+      isWhole
+        ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
+        : `${settings} ${stays} in the dashboard until the files change ${them}`,
+      `kept ${whoHolds(hold)}`,
+      ...(update === undefined
+        ? []
+        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`]),
+      `to apply the files, run ${unhold}`,
     ].join('; ');
   },
-  'drift-left': ({ paths, isWhole }, [update]) =>
-    `${listSome(paths, maxSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
-    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}${update === undefined ? '' : `; to copy the edit into the manifest, run ${update}`}`,
+  'drift-left': ({ paths, isWhole }, [update]) => {
+    const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
+    return (
+      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
+      (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
+    );
+  },
   'fingerprints-foreign': ({ paths, effect }) =>
     'sensitive settings cannot be compared, because the last apply used another token: ' +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
@@ -628,39 +631,9 @@ const plainSentences: Partial<Sentences> = {
   'record-newer': () => 'a newer version was applied from another branch',
   'record-removed': () => 'it was applied earlier, and then taken out of the project',
   'restriction-lifted': () => 'the member may access every account',
-  'conflict-overwritten': ({ paths }) => {
-    const [value, edit] = paths.length === 1 ? ['value', 'replaces an edit'] : ['values', 'replace edits'];
-    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} made in the dashboard`;
-  },
-  'settings-released': ({ paths }) =>
-    paths.length === 1
-      ? `${paths[0]} is no longer managed and keeps its current value`
-      : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
     `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
     `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
-  'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
-    const settings = listSome(paths, maxSettings);
-    const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
-    return [
-      isWhole
-        ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
-        : `${settings} ${stays} in the dashboard until the files change ${them}`,
-      `kept ${whoHolds(hold)}`,
-      ...(update === undefined
-        ? []
-        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`]),
-      `to apply the files, run ${unhold}`,
-    ].join('; ');
-  },
-  'drift-left': ({ paths, isWhole }, [update]) => {
-    const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
-    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
-    return (
-      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
-      (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
-    );
-  },
   'secret-not-restored': ({ path, instead }) =>
     `${path} contains a secret and cannot be restored; ${instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'}`,
   'no-records': ({ environment, kinds, count }) =>
@@ -678,7 +651,6 @@ const plainSentences: Partial<Sentences> = {
   'agent-undecided': () => 'its account may have an agent already, whose settings would be overwritten',
   'both-chosen': ({ paths }) => `a person has to combine both values of ${listSome(paths, maxSettings)}`,
   stale: ({ by }) => plainStale[by],
-  'publish-due': ({ why }) => dueDrafts[why],
   'nothing-to-publish': () => 'it was not applied yet',
   'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
   'fingerprints-foreign': ({ paths, effect }) =>

@@ -84,10 +84,8 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
   async text(found) {
     return (await import('./text.ts')).renderBlameText(found);
   },
-  async json({ warnings, ...found }) {
-    const { asJson } = await import('../../report/json.ts');
-    const { noticeJson } = await import('../../report/notices.ts');
-    return asJson({ ...found, ...(warnings && { warnings: warnings.map(noticeJson) }) });
+  async json(found) {
+    return (await import('../../report/json.ts')).asSaidJson(found);
   },
 };
 

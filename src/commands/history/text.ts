@@ -1,6 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { jsonPieces } from '../../report/json.ts';
-import { noticeJson } from '../../report/notices.ts';
 import { renderTable } from '../../report/terminal/table.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { Blame } from '../../schemas/blame-types.ts';
@@ -36,8 +35,8 @@ export function renderHistoryText(history: History, { patch = false, ...options 
 }
 
 /** Renders a history as JSON. Yields pieces, because the values may be large. */
-export function historyJson({ warnings, ...history }: History): Iterable<string> {
-  return jsonPieces({ ...history, ...(warnings && { warnings: warnings.map(noticeJson) }) });
+export function historyJson(history: History): Iterable<string> {
+  return jsonPieces(history);
 }
 
 /** Renders a history as JSON Lines, one event in each, oldest first. */

@@ -1,7 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { changeParts } from '../../report/changes.ts';
-import { asJson } from '../../report/json.ts';
-import { noticeJson } from '../../report/notices.ts';
+import { asSaidJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { changeLines, type TextStyle } from '../../report/terminal/text.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -144,9 +143,5 @@ function sentence(text: string, { width }: TextStyle): string[] {
 }
 
 export function renderUpdateJson(result: ManifestUpdates): string {
-  const resources = result.resources.map((resource) => ({
-    ...resource,
-    refused: resource.refused.map((one) => ({ ...one, reason: noticeJson(one.reason) })),
-  }));
-  return asJson({ formatVersion: 1, ...result, resources });
+  return asSaidJson({ formatVersion: 1, ...result });
 }
