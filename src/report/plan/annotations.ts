@@ -11,7 +11,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
-import { actionWord, groupTitle, renameNote } from '../wording.ts';
+import { actionWord, cardTitles, renameNote } from '../wording.ts';
 import { groupNames } from './cards.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
@@ -49,33 +49,21 @@ export function annotationsOfPlan(
 
 /** The annotation of a group, at the source of its first member. */
 function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: PlanPlacement): Annotation[] {
-  if (resources.length === 1) return annotationOf(first, { title: addressOf(first) }, placement);
-  return annotationOf(first, { title: groupTitle(resources), end: [groupNames(resources, plan)] }, placement);
-}
-
-function annotationOf(
-  resource: ResourcePlan,
-  { title, end = [] }: { readonly title: string; readonly end?: readonly string[] },
-  placement: PlanPlacement,
-): Annotation[] {
-  const sentences = sentencesOn(resource);
+  const sentences = sentencesOn(first);
   if (sentences.length === 0) return [];
-  const at = placeOfResource(resource, placement);
+  const at = placeOfResource(first, placement);
+  const place = at && placeOfAnnotation(at, placement);
+  const names = resources.length === 1 ? [] : [groupNames(resources, plan)];
   return [
     {
-      rule: `plan-${resource.action}`,
-      level: levelOf(resource),
-      ...(at !== undefined && firstLineOf(at, placement)),
-      title: shownText(`${title}: ${actionWord(resource.action)}`, placement),
-      message: shownText([...sentences, ...end].join('; '), placement),
+      rule: `plan-${first.action}`,
+      level: levelOf(first),
+      // GitHub shows an annotation below its last line, where readers would miss it.
+      ...(place && { ...place, endLine: place.line }),
+      title: shownText(`${cardTitles(resources).address}: ${actionWord(first.action)}`, placement),
+      message: shownText([...sentences, ...names].join('; '), placement),
     },
   ];
-}
-
-/** The first line of a place. GitHub shows an annotation below its last line, where readers would miss it. */
-function firstLineOf(at: Span, placement: Placement) {
-  const place = placeOfAnnotation(at, placement);
-  return { ...place, endLine: place.line };
 }
 
 /** The level of an annotation: a warning for what was not compared or needs attention. */
@@ -106,13 +94,12 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
 
 function sentencesOn(resource: ResourcePlan): string[] {
   const { action, reasons, warnings, changes } = resource;
-  const rename = renameNote(resource);
-  const renamed = rename === undefined ? [] : [rename];
-  return [...sentencesOf(reasons), ...renamed, ...effectsOf(action, changes), ...sentencesOf(warnings)];
+  const renamed = renameNote(resource) ?? [];
+  const effects = action === 'create' ? ['will be created'] : effectsOf(changes);
+  return [sentencesOf(reasons), renamed, effects, sentencesOf(warnings)].flat();
 }
 
-function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): string[] {
-  if (action === 'create') return ['will be created'];
+function effectsOf(changes: readonly Change[]): string[] {
   const rest = changes.filter(({ cause }) => !['conflict', 'drift', 'unverified'].includes(cause));
   const blind = rest.filter(({ knowledge, op }) => knowledge === 'blind' && op !== 'release');
   const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);

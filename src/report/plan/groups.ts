@@ -9,16 +9,6 @@ import { isLongText } from '../values.ts';
 
 // Decides which resources share a card, and which card shows a shared text.
 
-/** Resources whose changes look the same. */
-interface Group {
-  /** The members in the order of the plan, at least one. */
-  readonly resources: readonly ResourcePlan[];
-  /**
-   * The changes that all members share. Each has the form that most members have, with variables in place of values.
-   */
-  readonly changes: readonly SharedChange[];
-}
-
 /** A change with a key that is equal for changes that look the same. */
 export interface SharedChange {
   readonly change: Change;
@@ -27,34 +17,6 @@ export interface SharedChange {
   readonly common?: Change['to'];
   /** Whether the change has variables in place of their values. */
   readonly isVariable?: boolean;
-}
-
-/** The keys that decide whether resources share a group. */
-interface GroupKeys {
-  readonly keyOf: (change: Change, resource: ResourcePlan) => string;
-  readonly restOf: (resource: ResourcePlan) => string;
-}
-
-/** Groups resources with equal keys, in the order of their first members. */
-export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
-  const variantsOf = commonerVariants(resources);
-  const keyed = resources.map((resource) => {
-    const { kind, action } = resource;
-    const keys = variantsOf(resource).map((variant) => keyOfText(`${kind} ${keyOf(variant, resource)}`));
-    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, restOf(resource), keys])) };
-  });
-  return alike(keyed, ({ signature }) => signature).flatMap((members): Group[] => {
-    const [first, ...others] = members;
-    if (first === undefined) return [];
-    const changes = variantsOf(first.resource).map((one, at) => {
-      const shared = others.reduce((known, { resource }) => sharingSource(known, resource.changes[at] ?? one), one);
-      const own = first.resource.changes[at] ?? one;
-      const change = others.length === 0 ? own : shared;
-      const isVariable = others.length > 0 && one !== own;
-      return { change, key: first.keys[at] ?? '', isVariable, ...(one.to !== undefined && { common: one.to }) };
-    });
-    return [{ resources: members.map(({ resource }) => resource), changes }];
-  });
 }
 
 /** A short key for a text. Only keys are kept, because there may be thousands of texts. */
@@ -159,10 +121,16 @@ export function withValues(
   );
 }
 
-/** A group with the id of its card. */
-export interface CardGroup extends Group {
+/** Resources whose changes look the same, and the id of their card. */
+export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
+  /** The members in the order of the plan, at least one. */
+  readonly resources: readonly ResourcePlan[];
+  /**
+   * The changes that all members share. Each has the form that most members have, with variables in place of values.
+   */
+  readonly changes: readonly SharedChange[];
   /** The variables of its members. */
   readonly variables: SharedVariables;
 }
@@ -170,26 +138,42 @@ export interface CardGroup extends Group {
 /** Whether a warning is shown once for all of its resources. */
 export type IsShared = (warning: Notice) => boolean;
 
-/** Groups resources into cards. Each resource is in exactly one. */
+/** Groups resources into cards, in the order of their first members. Each resource is in exactly one. */
 export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
+  const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
-  const keyOf = (change: Change, { name }: ResourcePlan) => {
-    const { op, path, cause, knowledge } = change;
-    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + viewKey(change);
-  };
-  const restOf = (resource: ResourcePlan) => {
-    const { renamedFrom, reasons, warnings, held, kept = [] } = resource;
+  const keyed = resources.map((resource) => {
+    const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
+    const keyOf = (change: Change) => {
+      const { op, path, cause, knowledge } = change;
+      const name = cause === 'conflict' && { name: resource.name };
+      return canonicalJson({ op, path, cause, knowledge, ...name }) + viewKey(change);
+    };
+    const keys = variantsOf(resource).map((variant) => keyOfText(`${kind} ${keyOf(variant)}`));
     const own = warnings.filter((warning) => !isShared(warning));
-    const left = kept.map((change) => keyOf(change, resource));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
-    return JSON.stringify([renamedFrom, causes, left, held === undefined]);
-  };
-  return groupResources(resources, { keyOf, restOf }).flatMap((group) => {
-    const [first] = group.resources;
-    if (first === undefined) return [];
-    const wanted = group.resources.length > 1 ? 'group-1' : first.name;
-    return [{ ...group, first, id: freeId(wanted, takenIds), variables: variablesOf(group.resources) }];
+    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined];
+    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
   });
+  return alike(keyed, ({ signature }) => signature).flatMap((members): CardGroup[] => {
+    const [{ resource: first, keys } = { resource: undefined, keys: [] }] = members;
+    if (first === undefined) return [];
+    const all = members.map(({ resource }) => resource);
+    const changes = variantsOf(first).map((one, at) => sharedChange(one, { at, key: keys[at] ?? '', members: all }));
+    const id = freeId(all.length > 1 ? 'group-1' : first.name, takenIds);
+    return [{ id, first, resources: all, changes, variables: variablesOf(all) }];
+  });
+}
+
+function sharedChange(
+  variant: Change,
+  { at, key, members }: { readonly at: number; readonly key: string; readonly members: readonly ResourcePlan[] },
+): SharedChange {
+  const [own = variant, ...others] = members.map(({ changes }) => changes[at] ?? variant);
+  const isGroup = others.length > 0;
+  const change = isGroup ? others.reduce(sharingSource, variant) : own;
+  const common = variant.to !== undefined && { common: variant.to };
+  return { change, key, isVariable: isGroup && variant !== own, ...common };
 }
 
 /** Makes an id that is unique in the document and needs no escaping in a URL. */
