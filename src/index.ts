@@ -508,7 +508,6 @@ export {
   type TextOptions,
 } from './library/texts.ts';
 export { renderPlanHtml, renderPlanMarkdown } from './report/plan.ts';
-export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
 export type { Blame, BlamedLine } from './schemas/blame-types.ts';
 export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
@@ -519,6 +518,6 @@ export type { ResourceStatus, Status } from './schemas/status-types.ts';
 export type { RequestLine } from './session/host.ts';
 export type { PlanResult } from './session/plans/plan-result.ts';
 export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/plan-result.ts';
-export type { Problem, Span } from './yaml/problem.ts';
+export { type FoundProblems, type Problem, ProblemsError, type Span } from './yaml/problem.ts';
 export { errorRules, lintRules } from './yaml/rules.ts';
 export { renderDriftJson, renderLedgerJson, renderPlanJson };

@@ -1,8 +1,8 @@
 import { AgentformError } from '../errors.ts';
 import type { Annotation, Placement } from '../report/problems/annotations.ts';
-import type { FoundProblems } from '../report/problems/error-text.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
+import type { FoundProblems } from '../yaml/problem.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
 

@@ -25,10 +25,10 @@ import {
 } from './blocks.ts';
 import { listedSentences, sentenceOf } from './notices.ts';
 import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
-import { cardOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
+import { cardOf, groupNames, itemOfCard, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
-import { byAddress, exampleAnswer, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
+import { byAddress, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   actionWord,
   causesSentence,
@@ -328,7 +328,8 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   const { refusals, questions, from } = plan;
   if (refusals.length > 0) return [stopSection(plan)];
   if (questions.length === 0) return [];
-  const example: Inline = { text: exampleAnswer(questions, 4), style: 'strong' };
+  const answers = questions.slice(0, 4).map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`);
+  const example: Inline = { text: answers.join(' '), style: 'strong' };
   const url = from?.pullRequest?.url;
   const reply =
     url === undefined
@@ -438,8 +439,7 @@ function unchangedSince({ resources, from, offline }: Plan): string {
 }
 
 function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: PlanParts): Section {
-  const tag = unchanged.length === 1 ? 'Stays the same' : 'Stay the same';
-  const same = unchanged.length === 0 ? [] : [namesCard(unchanged, { id: 'unchanged', mark: 'same', tag, plan })];
+  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, plan)];
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const technical = technicalCardOf(plan);
   const item = (mark: Mark, text: string, [first]: readonly Card[], count: number) =>

@@ -46,7 +46,10 @@ export interface PlainNames {
  * and no commands and codes of rules.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
-  const inWords = (text: string) => momentInText(text) ?? titleOfPath(kind, text) ?? titleOf(text) ?? text;
+  const inWords = (text: string) => {
+    const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
+    return moment ?? (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
+  };
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
@@ -71,14 +74,6 @@ export function listedSentences(
       ...(more > 0 ? [{ text: rest, plain: rest }] : []),
     ],
   };
-}
-
-function momentInText(text: string): string | undefined {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
-}
-
-function titleOfPath(kind: string, text: string): string | undefined {
-  return typedPath(text) && settingName(kind, text)?.title;
 }
 
 export function sentencesOf(notices: readonly Notice[]): string[] {
@@ -279,7 +274,9 @@ const sentences: Sentences = {
     `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
     `(${addressId ?? 'no id'}); to keep that one, run ${forget}; to go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
   policy: ({ effect, violations }, [skip]) => {
-    const said = violationsText(violations);
+    const said = violations
+      .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
+      .join('; ');
     if (effect === 'warn') return said;
     return effect === 'deny'
       ? `${said}; to overrule it, run again with ${skip}`
@@ -293,8 +290,7 @@ const sentences: Sentences = {
     return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}; ${remedy}`;
   },
   'requires-variables': ({ environment, required, variables }) =>
-    `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
-    `and values of ${environment} cannot be tried in ${required}`,
+    `only values of ${environment} changed (${joinWithAnd(variables)}), so they cannot be tried in ${required} first`,
   'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
   'step-skipped': ({ step }) => `rollout step ${step} is not open yet; --skip-rollout applies it anyway`,
   'rollout-changed': ({ environment, was, now }) =>
@@ -540,10 +536,6 @@ function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
 
-function violationsText(violations: NoticeFacts['policy']['violations']): string {
-  return violations.map(({ message, path }) => (path === undefined ? message : `${message} (${path})`)).join('; ');
-}
-
 /** `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
@@ -589,8 +581,6 @@ const plainSentences: Partial<Sentences> = {
     why === 'too-new'
       ? `it has been in ${required} only since ${since}, but must be there for ${wait} first`
       : `the same content must be applied in ${required} first`,
-  'requires-variables': ({ environment, required }) =>
-    `only values that ${environment} alone has changed, so they cannot be tried in ${required} first`,
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
   'other-target': () => 'the files name a different account than the one that it was applied to',
   'other-account': () => 'the files name a different account than the one that it was applied to',
@@ -682,12 +672,9 @@ const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
 function plainFailureText({ case: name, address, expected, got = [], error }: TestFailure): string {
   const subject = `“${name}” of ${address}`;
   if (error !== undefined) return `${subject} cannot be decided`;
-  const inWords = (members: readonly CaseValue[]) => members.map(plainCaseValue).join(' and ');
+  const inWords = (members: readonly CaseValue[]) =>
+    members.map(({ name: what, value }) => caseWords[what]?.(value) ?? `${what} is ${value}`).join(' and ');
   return `${subject}: expected that ${inWords(expected)}, but ${inWords(got)}`;
-}
-
-function plainCaseValue({ name, value }: CaseValue): string {
-  return caseWords[name]?.(value) ?? `${name} is ${value}`;
 }
 
 const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = {

@@ -190,14 +190,6 @@ export function changedSinceSentences(
   ].join(' ');
 }
 
-/** What an offline plan does not know. */
-function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
-  return (
-    `Compared with the files of commit ${base.slice(0, 12)}, not with the dashboard. Edits in the dashboard, and settings ` +
-    'that were never applied, are unknown.'
-  );
-}
-
 /** How much of a plan was compared. Creates are separate, because nothing could be read for them. */
 export function coverageSentences({
   resources,
@@ -206,7 +198,12 @@ export function coverageSentences({
   tests,
 }: Pick<Plan, 'resources' | 'summary' | 'offline' | 'tests'>): string {
   const tested = tests === undefined ? [] : [testsSentence(tests)];
-  if (offline !== undefined) return [offlineSentence(offline), ...tested].join(' ');
+  if (offline !== undefined) {
+    const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
+    return [compared, 'Edits in the dashboard, and settings that were never applied, are unknown.', ...tested].join(
+      ' ',
+    );
+  }
   const unread = resources
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);

@@ -130,7 +130,7 @@ describe('the lifecycle of an agent', () => {
     for (const said of [saved.stdout, saved.stderr]) expect(said.replaceAll(/\s+/g, ' ')).toContain(withPlan);
     const { stderr } = await project.run('apply', '--yes', '--overwrite', 'Agent/front-desk');
     const shown = stderr.replaceAll(/\s+/g, ' ');
-    expect(shown).toContain('--overwrite replaces the dashboard edit of settings.welcomeMessage');
+    expect(shown).toContain('the value of settings.welcomeMessage in the files replaces an edit made in the dashboard');
     expect(shown).not.toMatch(/Which greeting|until you choose|conflict/);
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });

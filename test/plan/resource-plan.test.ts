@@ -250,8 +250,8 @@ describe('warnings of a resource', () => {
   test('A warning names the settings that are no longer managed.', () => {
     const fields = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
     expect(planOf(known({}, { title: 'T', welcomeMessage: 'Hi' }, fields)).warnings).toEqual([
-      'settings.title, settings.description and settings.welcomeMessage are no longer managed; ' +
-        'they have no defaults, so the service keeps their current values',
+      'settings.title, settings.description and settings.welcomeMessage are no longer managed ' +
+        'and keep their current values',
     ]);
   });
 
@@ -260,13 +260,13 @@ describe('warnings of a resource', () => {
     const fields = Object.fromEntries(titles.map((path) => [path, 'x']));
     const extra = Object.fromEntries(titles.map((path) => [path.slice('extraSettings.'.length), 'x']));
     expect(planOf(known({}, extra, fields)).warnings.join()).toMatch(
-      /^extraSettings\.key00, .*extraSettings\.key09 and 2 more are no longer managed; they/,
+      /^extraSettings\.key00, .*extraSettings\.key09 and 2 more are no longer managed and keep/,
     );
   });
 
   test('A warning names one setting that is no longer managed.', () => {
     expect(planOf(known({}, { title: 'T' }, { 'settings.title': 'T' })).warnings).toEqual([
-      'settings.title is no longer managed; it has no default, so the service keeps its current value',
+      'settings.title is no longer managed and keeps its current value',
     ]);
   });
 

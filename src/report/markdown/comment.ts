@@ -82,7 +82,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
-  const cards = cardsOf(document);
+  const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
     head: [
@@ -127,11 +127,6 @@ function headBlocks(
     ),
     ...remarks.map((remark) => `**Note:** ${escapeProse(remark)}`),
   ];
-}
-
-/** The cards of all sections, each a fold in the comment. */
-function cardsOf({ sections }: Document): Card[] {
-  return sections.flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'card' ? [block] : [])));
 }
 
 function bold(text: string): string {

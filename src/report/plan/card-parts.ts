@@ -18,7 +18,6 @@ import {
   type CardGroup,
   type IsShared,
   type SharedChange,
-  type SharedVariables,
   type ShowingCards,
   showingCard,
   withValues,
@@ -212,7 +211,9 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
   const text = variable.map((one) => appearanceOf(shownChange(one, group, context))).join('\n');
-  const found = new Map(variable.flatMap((one) => [...variablesIn(one, group, context).examples]));
+  const found = new Map(
+    variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
+  );
   const differing = [...found].filter(([name]) => text.includes(wordOf(name, context)));
   if (differing.length === 0) return [];
   const exact = differing.map(([name]) => {
@@ -245,12 +246,8 @@ function wordOf(name: string, { isExact }: CardContext): string {
 }
 
 function shownChange(shared: SharedChange, group: CardGroup, context: CardContext): Change {
-  return withValues(shared, variablesIn(shared, group, context), (name) => wordOf(name, context));
-}
-
-/** The variables of the group, and of the cards that link to the change. */
-function variablesIn(shared: SharedChange, group: CardGroup, context: CardContext): SharedVariables {
-  return (showingCard(shared, group, context.showing) ?? group).variables;
+  const { variables } = showingCard(shared, group, context.showing) ?? group;
+  return withValues(shared, variables, (name) => wordOf(name, context));
 }
 
 /** Builds the parts for changes, with their notes. */
@@ -272,10 +269,6 @@ export function changesOf(
     findings: findingsOf(change, first),
     ...more,
   });
-}
-
-export function isDrift({ cause }: Change): boolean {
-  return cause === 'drift';
 }
 
 /** Decides whether a card shows a shared text or links to the card that does. */

@@ -34,7 +34,7 @@ import {
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, isDrift, ownWarnings, partsOf, questionOf, reasonParts } from './card-parts.ts';
+import { type CardContext, changesOf, ownWarnings, partsOf, questionOf, reasonParts } from './card-parts.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
@@ -240,7 +240,7 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
     answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
   const ofQuestions = factsOf(answers);
-  const drifted = first.changes.filter(isDrift);
+  const drifted = first.changes.filter(({ cause }) => cause === 'drift');
   if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
   return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
 }
@@ -262,21 +262,10 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
   ];
 }
 
-/** A card that only lists names. */
-export function namesCard(
-  resources: readonly ResourcePlan[],
-  { id, mark, tag, plan }: { readonly id: string; readonly mark: Mark; readonly tag: string; readonly plan: Plan },
-): Card {
+/** A card that only lists the names of unchanged resources. */
+export function unchangedCard(resources: readonly ResourcePlan[], plan: Plan): Card {
   const names = namesOf(resources, plan);
   const title = groupTitle(resources);
-  return {
-    type: 'card',
-    id,
-    mark,
-    title,
-    what: names.range,
-    names,
-    address: title,
-    tags: [{ text: tag, mark }],
-  };
+  const tag = { text: resources.length === 1 ? 'Stays the same' : 'Stay the same', mark: 'same' } as const;
+  return { type: 'card', id: 'unchanged', mark: 'same', title, what: names.range, names, address: title, tags: [tag] };
 }

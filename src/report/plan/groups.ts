@@ -216,7 +216,7 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   );
   const showing = alike(holders, ({ key }) => key).flatMap((all) => {
     const [shown, ...others] = all.toSorted(({ group: one }, { group: other }) => {
-      return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
+      return lateness(one) - lateness(other) || other.resources.length - one.resources.length;
     });
     if (shown === undefined) return [];
     const linked = others.filter(({ group }) => isLinked(shown.shared, { from: group, to: shown.group }));
@@ -237,10 +237,6 @@ const afterAllSteps = 1_000;
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
-}
-
-function sizeOf({ resources }: CardGroup): number {
-  return resources.length;
 }
 
 /** The keys of a shared change. For a create, only its new long texts count. */

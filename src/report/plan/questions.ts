@@ -118,7 +118,11 @@ interface Saying {
 
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
   conflict: ({ paths }, { plan, who, settings }) => ({
-    title: paths.length === 1 ? `Which ${lowered(settings)} should ${who} have?` : `Which values should ${who} have?`,
+    // A name of capitals, such as SMS, keeps them.
+    title:
+      paths.length === 1
+        ? `Which ${/^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings} should ${who} have?`
+        : `Which values should ${who} have?`,
     text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}. Nothing changes in ${who} until you answer.`,
     see: 'Compare the two',
   }),
@@ -187,11 +191,6 @@ function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
 }
 
-/** A setting's name within a sentence: `greeting`, but `SMS`. */
-function lowered(name: string): string {
-  return /^[A-Z][a-z]/.test(name) ? lowerFirst(name) : name;
-}
-
 type Code = PlanQuestion['choices'][number]['code'];
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
@@ -257,14 +256,6 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
     return resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
   });
   return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
-}
-
-/** An example of a typed answer, such as `1C 2A`. */
-export function exampleAnswer(questions: readonly PlanQuestion[], count: number): string {
-  return questions
-    .slice(0, count)
-    .map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`)
-    .join(' ');
 }
 
 /** Whether a question about the resource says what the warning says. */

@@ -41,8 +41,6 @@ function asItIs(text: string): string {
   return text;
 }
 
-export { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
-
 /** Renders any thrown value: problems in files first, then the sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);

@@ -137,7 +137,11 @@ function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedB
   const free: (DiffLine['sign'] | undefined)[] = lines.map(({ sign }) => sign);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
-    while (free[from + length] === '-' && free[to + length] === '+' && areEqual(lines, from + length, to + length))
+    while (
+      free[from + length] === '-' &&
+      free[to + length] === '+' &&
+      lines[from + length]?.text === lines[to + length]?.text
+    )
       length += 1;
     return length;
   };
@@ -162,10 +166,6 @@ function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedB
     }
   }
   return blocks;
-}
-
-function areEqual(lines: readonly NumberedLine[], one: number, other: number): boolean {
-  return lines[one]?.text === lines[other]?.text;
 }
 
 function indexesOfRemoved(lines: readonly NumberedLine[]): ReadonlyMap<string, readonly number[]> {

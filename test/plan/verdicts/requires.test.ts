@@ -148,7 +148,7 @@ test('Content that was applied here before needs no other environment, and chang
   const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
   expect(verdict).toMatchObject({ resource: 'Agent/desk', environment: 'staging', level: 'note' });
   expect(verdict && sentenceIn(verdict)).toBe(
-    'only the variable clinic of production changed, and values of production cannot be tried in staging',
+    'only values of production changed (clinic), so they cannot be tried in staging first',
   );
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
@@ -156,7 +156,7 @@ test('Content that was applied here before needs no other environment, and chang
 test('Several changed variables are named, and none if they are unknown or nothing is required.', () => {
   const own = { here: applied('new') };
   const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
-  const message = 'only variables a and b of production changed, and values of production cannot be tried in staging';
+  const message = 'only values of production changed (a and b), so they cannot be tried in staging first';
   expect(messagesOf({ variables: ['b', 'a'] })).toEqual([message]);
   expect(messagesOf({ variables: [] })).toEqual([]);
   expect(messagesOf({ required: [] })).toEqual([]);
