@@ -34,7 +34,8 @@ export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, planFrom, redact }: OriginInput,
 ): Promise<PlanOrigin> {
-  const page = pageOfRepository(env);
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: ofGitHub, CI_PROJECT_URL: ofGitLab } = env;
+  const page = server && ofGitHub ? `${server}/${ofGitHub}` : ofGitLab;
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
     : await Promise.all([headIn(root), page ?? remoteIn(root)]).catch(() => []);
@@ -78,10 +79,6 @@ async function remoteIn(root: string): Promise<string | undefined> {
     /^(?:ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(\S+)$/.exec(url) ??
     [];
   return host === undefined ? url : `https://${host}/${path}`;
-}
-
-function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: page }: Env) {
-  return server && name ? `${server}/${name}` : page;
 }
 
 /**
