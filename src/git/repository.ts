@@ -233,7 +233,7 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = rem
       commit,
       branch,
       parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent),
-      author: /^author ([^<\n]*?) ?</m.exec(header)?.[1] ?? '',
+      author: /^author ([^<\n]*)/m.exec(header)?.[1]?.trim() ?? '',
       message: text.slice(header.length + 2),
     };
   },
