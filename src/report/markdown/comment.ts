@@ -82,6 +82,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
+  const hasChanges = document.sections.some(({ id, items }) => id === 'changes' && items.length > 0);
   const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
@@ -92,7 +93,8 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...(style.remedies === undefined ? [] : [style.remedies]),
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(cards, style),
-      ...legendBlocks(document),
+      // Explains when callers hear a change, below the table of changes.
+      ...(hasChanges ? (document.legend ?? []) : []).map((one) => `<sub>${proseText(one)}</sub>`),
     ],
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
@@ -200,12 +202,6 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
       return [isLast(section) ? list : `${bold(section.title)}\n\n${list}`];
     }),
   );
-}
-
-/** Explains when callers hear a change, below the table of changes. */
-function legendBlocks({ sections, legend = [] }: Document): string[] {
-  const hasChanges = sections.some(({ id, items }) => id === 'changes' && items.length > 0);
-  return hasChanges ? legend.map((one) => `<sub>${proseText(one)}</sub>`) : [];
 }
 
 /** The maximum number of rows of a table. More are counted. */

@@ -194,18 +194,19 @@ function wasWere(settings: string, count: number): string {
 type Code = PlanQuestion['choices'][number]['code'];
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
-  const { who } = about;
+  const { who, changes } = about;
+  const edits = changes.length === 1 ? 'the edit' : 'the edits';
   switch (code) {
     case 'keep':
       return kind === 'conflict'
         ? { title: 'Keep the live one', text: '', effect: valueText(about, 'from') }
-        : { title: 'Keep', text: editsText(about), effect: effectText(about, keptText) };
+        : { title: 'Keep', text: edits, effect: effectText(about, keptText) };
     case 'take':
       return { title: 'Take the proposed one', text: '', effect: valueText(about, 'to') };
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
-      return { title: 'Undo', text: editsText(about), effect: effectText(about, undoneText) };
+      return { title: 'Undo', text: edits, effect: effectText(about, undoneText) };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
@@ -219,10 +220,6 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
         ? { title: 'Yes,', text: `or not sure: leave ${who} out` }
         : { title: 'No,', text: `leave ${who} out` };
   }
-}
-
-function editsText({ changes }: About): string {
-  return changes.length === 1 ? 'the edit' : 'the edits';
 }
 
 /** The effect of an answer about edits: `Voice stays warm-2`, `Voice back to warm-1`. Such a question has one resource. */

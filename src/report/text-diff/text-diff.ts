@@ -135,13 +135,10 @@ function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedB
   let found = 0;
   /** The sign of each line that is not in a block. */
   const free: (DiffLine['sign'] | undefined)[] = lines.map(({ sign }) => sign);
+  const texts = lines.map(({ text }) => text);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
-    while (
-      free[from + length] === '-' &&
-      free[to + length] === '+' &&
-      lines[from + length]?.text === lines[to + length]?.text
-    )
+    while (free[from + length] === '-' && free[to + length] === '+' && texts[from + length] === texts[to + length])
       length += 1;
     return length;
   };
