@@ -120,7 +120,7 @@ const longest = { line: 2_000, shown: 80 } as const;
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
-  const { command, rest } = commandIn(line);
+  const { command, rest } = commandAt(line);
   const { typed, environment: given, ...options } = parsed(line, { command, rest, inputOf });
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, typed);
   const { words, environment } = gone ?? { words: typed, environment: given };
@@ -158,7 +158,7 @@ const goneEnvironmentOf: Partial<Readonly<Record<CommandName, GoneEnvironment>>>
   'record rename': (_, words) => (words.length === 1 ? { words: [], environment: words[0] } : undefined),
 };
 
-function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
+function commandAt(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
   const words = shellWords(line);
   const [first, ...others] = words[0] === 'agentform' ? words.slice(1) : words;
   if (first === undefined) return { command: 'plan', rest: [] };
@@ -186,7 +186,7 @@ function shellWords(line: string): string[] {
   return open === undefined ? words : [...words, open];
 }
 
-interface Line extends ReturnType<typeof commandIn> {
+interface Line extends ReturnType<typeof commandAt> {
   readonly inputOf: InputOf;
 }
 

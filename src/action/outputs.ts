@@ -92,7 +92,7 @@ const maxBytes = 1_000_000;
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
   try {
-    await summary.addRaw(fitted(render), true).write();
+    await summary.addRaw(fittedText(render), true).write();
   } catch (error) {
     // The summary only repeats the log and the outputs, so a failure to write it does not change the result.
     warning(`the summary of the job could not be written: ${reasonOf(error)}`);
@@ -103,7 +103,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
 }
 
 /** Texts are limited in characters and the file in bytes. A UTF-16 code unit has up to three bytes. */
-function fitted(render: (limit: number) => string): string {
+function fittedText(render: (limit: number) => string): string {
   // The text is already masked.
   const mask = (text: string) => text;
   return maskedWithin(render, { limit: maxBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });

@@ -120,7 +120,7 @@ interface Step {
 
 async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined): Promise<ResourceOutcome> {
   if (obstacle !== undefined) return leftOut(task, obstacle);
-  const { failure, ...ending } = await endingOf(task);
+  const { failure, ...ending } = await applyOne(task);
   if (failure !== undefined) await noteFailure(task, failure);
   return overruling(task, keeping(task, ending));
 }
@@ -329,7 +329,7 @@ async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<
   return obstacle;
 }
 
-async function endingOf(task: ResourceApply): Promise<ResourceOutcome> {
+async function applyOne(task: ResourceApply): Promise<ResourceOutcome> {
   if (task.resource.action === 'create') return create(task);
   if (task.resource.action === 'update') return update(task);
   await settle(task);

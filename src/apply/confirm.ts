@@ -100,7 +100,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
     const { seen, ...waited } = await readBack(task, write);
     return seen instanceof ServiceError
       ? { ...notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) }), failure: recordable(seen) }
-      : await judge(task, { ...write, made }, { seen, ...waited });
+      : await judgeFields(task, { ...write, made }, { seen, ...waited });
   } catch (error) {
     return { ...notReadBack(write, expected(error)), failure: recordable(error) };
   }
@@ -220,7 +220,7 @@ interface MadeBy {
   readonly made: ReturnType<typeof provenance>;
 }
 
-async function judge(
+async function judgeFields(
   task: ResourceApply,
   { id, before, body, warnings, at, made, overwrote = [] }: ConfirmedWrite & MadeBy,
   found: ReadBack<Judged>,

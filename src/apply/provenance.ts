@@ -250,7 +250,7 @@ async function keptValue(
 ): Promise<Omit<KeptValue, 'path'>> {
   const live = liveAt(before, path);
   if (change.from === undefined || live === undefined) return {};
-  const { isMasked, texts } = partsOf(change.from);
+  const { isMasked, texts } = joinedTexts(change.from);
   const isTooLarge =
     texts.length > Math.min(maxKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
@@ -271,7 +271,7 @@ function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefin
 }
 
 /** Joins all texts in a plan's value, and reports whether any part is masked. */
-function partsOf(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
+function joinedTexts(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
   const texts: string[] = [];
   const left = [value];
   let isMasked = false;

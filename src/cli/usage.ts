@@ -37,7 +37,7 @@ const deletesNothing =
 const nothingLocked = 'there is nothing to unlock: a lock ends with its run; to end a hold, run `agentform unhold`';
 const environments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
-const create = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
+const createAdvice = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
 
 /** What to say about commands of other tools that agentform does not need. */
 const commandAdvice = new Map(
@@ -52,8 +52,8 @@ const commandAdvice = new Map(
     workspace: environments,
     rename,
     mv: rename,
-    create,
-    new: create,
+    create: createAdvice,
+    new: createAdvice,
   }),
 );
 
@@ -219,10 +219,10 @@ function misuseIn(message: string, position: LinePosition): Misuse {
   if (line === missingCommand) {
     return (position.args.some(isOfCommands) ? undefined : unknownOption(position)) ?? { message: line };
   }
-  return { message: sentenceOf(line, position) };
+  return { message: usageProblem(line, position) };
 }
 
-function sentenceOf(line: string, { command, usage }: LinePosition): string {
+function usageProblem(line: string, { command, usage }: LinePosition): string {
   if (line.startsWith('Not enough non-option arguments')) {
     return `${command} needs ${usage.slice(command.length).trim()}`;
   }

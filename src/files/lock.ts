@@ -168,7 +168,7 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
       isLocked = false;
       clearInterval(renew);
       await mine.close();
-      if (isOurs(path, text)) await rm(path, { force: true });
+      if (isOwnLock(path, text)) await rm(path, { force: true });
     },
   };
 }
@@ -235,7 +235,7 @@ async function linked(mine: PendingLock, path: string): Promise<boolean> {
 }
 
 /** Whether the lock is still ours. An unreadable file in its place is not ours. */
-function isOurs(path: string, text: string): boolean {
+function isOwnLock(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;
   } catch {

@@ -95,16 +95,16 @@ export async function putFiles(
 }
 
 async function newSwap(root: string, path: string, text: string): Promise<Swap> {
-  const target = await targetOf(root, path);
+  const target = await realTarget(root, path);
   try {
-    return { path, target, after: Buffer.from(text), before: await contentOf(target) };
+    return { path, target, after: Buffer.from(text), before: await stateBefore(target) };
   } catch (cause) {
     throw unwritableTarget(path, cause);
   }
 }
 
 /** Resolves the target of a path. Throws `import-refused` if links lead out of the project folder. */
-async function targetOf(root: string, path: string): Promise<string> {
+async function realTarget(root: string, path: string): Promise<string> {
   const joined = join(root, path);
   const found = await realpath(joined).catch(() => undefined);
   for (let folder = found ?? dirname(joined); ; folder = dirname(folder)) {
@@ -114,7 +114,7 @@ async function targetOf(root: string, path: string): Promise<string> {
   }
 }
 
-async function contentOf(target: string): Promise<Swap['before']> {
+async function stateBefore(target: string): Promise<Swap['before']> {
   try {
     const content = await readFile(target);
     return { content, mode: (await stat(target)).mode };
@@ -182,8 +182,8 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
 }
 
 async function newFile(root: string, path: string, after: Buffer): Promise<Swap> {
-  const target = await targetOf(await realpath(root), path);
-  if ((await contentOf(target)) !== undefined) throw changedMeanwhile(path);
+  const target = await realTarget(await realpath(root), path);
+  if ((await stateBefore(target)) !== undefined) throw changedMeanwhile(path);
   return { path, target, after, before: undefined };
 }
 

@@ -81,10 +81,10 @@ const settings = [
  * agentform. It then finishes requests in flight and does not break a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  return attended(options.signal, () => run(args, options));
+  return attended(options.signal, () => spawnGit(args, options));
 }
 
-function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
+function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { timeout, signal, input = '', throughFile = false } = options;
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const file = throughFile ? openNameless() : undefined;

@@ -76,11 +76,11 @@ function gitState(root: string): string | undefined {
   if (top === undefined) return undefined;
   const own = gitFolderOf(top);
   // Linked work trees share one folder.
-  const shared = resolve(own, textOf(join(own, 'commondir'))?.trim() ?? '');
+  const shared = resolve(own, textIfAny(join(own, 'commondir'))?.trim() ?? '');
   if (existsSync(join(shared, 'reftable'))) return undefined;
-  const head = textOf(join(own, 'HEAD'));
+  const head = textIfAny(join(own, 'HEAD'));
   const ref = /^ref: (refs\/[^\n]*)\n$/.exec(head ?? '')?.[1];
-  const texts = ref === undefined ? [] : [own, shared].map((folder) => textOf(join(folder, ref)));
+  const texts = ref === undefined ? [] : [own, shared].map((folder) => textIfAny(join(folder, ref)));
   const paths = [
     join(own, 'config.worktree'),
     ...['config', 'packed-refs', 'shallow'].map((name) => join(shared, name)),
@@ -94,10 +94,10 @@ function gitState(root: string): string | undefined {
 function gitFolderOf(top: string): string {
   const path = join(top, '.git');
   if (statSync(path).isDirectory()) return path;
-  return resolve(top, /^gitdir: (.+?)\n*$/.exec(textOf(path) ?? '')?.[1] ?? '.git');
+  return resolve(top, /^gitdir: (.+?)\n*$/.exec(textIfAny(path) ?? '')?.[1] ?? '.git');
 }
 
-function textOf(path: string): string | undefined {
+function textIfAny(path: string): string | undefined {
   return ifThere(() => readFileSync(path, 'utf8'));
 }
 

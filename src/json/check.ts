@@ -18,24 +18,24 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
   return (value) =>
     validator(value)
       ? { fits: true, value: value as T }
-      : { fits: false, problem: problemOf(value, validator.errors ?? [], options) };
+      : { fits: false, problem: problemText(value, validator.errors ?? [], options) };
 }
 
 /** Describes the first wrong place, and counts the others. */
-function problemOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
+function problemText(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPointer(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
   const count =
     others.length > maxCounted
       ? `more than ${formatNumber(maxCounted)} more places`
       : counted(others.length, 'more place');
-  return `${sentenceOf(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
+  return `${violationText(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
 /** Validators stop collecting problems at some point, so a larger count would be a guess. */
 const maxCounted = 1000;
 
-function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
+function violationText(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
   const steps = parsePointer(pointer);
   const missing = violations.flatMap(({ params }) => (params.missingProperty === undefined ? [] : [params]));
   if (missing.length > 0) {

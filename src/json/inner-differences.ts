@@ -29,7 +29,7 @@ export function innerDifferences(
   isWhole: (value: Json) => boolean,
 ): InnerDifference[] | undefined {
   const comparing = { isWhole, members: 0 };
-  const [before, after] = comparable(from, to, comparing, 0);
+  const [before, after] = comparableTrees(from, to, comparing, 0);
   if (comparing.members > limits.members) return undefined;
   return (deepDiff.diff(before, after) ?? []).map(({ path = [] }) => differenceAt(path.map(String), from, to));
 }
@@ -72,7 +72,7 @@ interface Comparing {
 type Comparable = ComparableTree | string;
 
 /** Makes two trees that are equal where the values are equal. Only objects and lists on both sides get branches. */
-function comparable(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
+function comparableTrees(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
   const leaves: [string, string] = [canonicalJson(from), canonicalJson(to)];
   if (leaves[0] === leaves[1] || depth >= limits.depth || comparing.isWhole(from) || comparing.isWhole(to))
     return leaves;
@@ -85,7 +85,7 @@ function comparable(from: Json, to: Json, comparing: Comparing, depth: number): 
     const [one, other] = [memberOf(from, member), memberOf(to, member)];
     if (one === undefined) trees[1][member] = '';
     else if (other === undefined) trees[0][member] = '';
-    else [trees[0][member], trees[1][member]] = comparable(one, other, comparing, depth + 1);
+    else [trees[0][member], trees[1][member]] = comparableTrees(one, other, comparing, depth + 1);
   }
   return trees;
 }

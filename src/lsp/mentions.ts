@@ -66,7 +66,7 @@ export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[]
     ...variablesOf(memberOf(root, 'variables')),
     ...overlaysOf(root).flatMap(([environment, value]) => [...variablesOf(memberOf(value, 'variables'), environment)]),
     ...environmentKeys(root),
-    ...textsIn(memberOf(root, 'onlyIn')).map(environmentNamed),
+    ...textsIn(memberOf(root, 'onlyIn')).map(environmentMention),
     ...scalarMentions(source, root),
   ];
 }
@@ -78,10 +78,10 @@ export function mentionsInProject(source: SourceFile, root: MapNode): Mention[] 
     ...environmentKeys(root),
     ...overlaysOf(root).flatMap(([environment, value]) => [
       ...variablesOf(memberOf(value, 'variables'), environment),
-      ...textsIn(memberOf(value, 'requires')).map(environmentNamed),
-      ...textsIn(memberOf(memberOf(value, 'requires'), 'environment')).map(environmentNamed),
+      ...textsIn(memberOf(value, 'requires')).map(environmentMention),
+      ...textsIn(memberOf(memberOf(value, 'requires'), 'environment')).map(environmentMention),
     ]),
-    ...textsIn(byDefault).map(environmentNamed),
+    ...textsIn(byDefault).map(environmentMention),
     ...textsIn(memberOf(root, 'removed')).map(chosenName()),
     ...scalarMentions(source, root),
   ];
@@ -154,7 +154,7 @@ function excepted(root: MapNode): Mention[] {
   const exceptions = memberOf(root, 'exceptions');
   const items = exceptions?.type === 'list' ? exceptions.items : [];
   const chosen = textsIn(memberOf(memberOf(root, 'match'), 'names')).map(chosenName());
-  const limited = textsIn(memberOf(memberOf(root, 'match'), 'environments')).map(environmentNamed);
+  const limited = textsIn(memberOf(memberOf(root, 'match'), 'environments')).map(environmentMention);
   const named = items.flatMap((item) => textsIn(memberOf(item, 'name')).map(resourceNamed(textOf(item, 'kind'))));
   return [...chosen, ...limited, ...named];
 }
@@ -217,7 +217,7 @@ function chosenName(usual?: string) {
   };
 }
 
-function environmentNamed({ at, value }: TextNode): Mention {
+function environmentMention({ at, value }: TextNode): Mention {
   return { type: 'environment', at, name: value };
 }
 

@@ -171,7 +171,7 @@ export class ProjectIndex {
     const root = this.#treeOf(source, role);
     const file = {
       ...{ path, role, source, mentions: mentionsIn(source, role, root) },
-      ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), labels: labelsIn(root), slugs: slugsIn(root) },
+      ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), labels: labelPairs(root), slugs: slugsIn(root) },
     };
     known.set(source, file);
     return file;
@@ -190,7 +190,7 @@ export class ProjectIndex {
   }
 }
 
-function labelsIn(root: MapNode | undefined): Array<readonly [string, string]> {
+function labelPairs(root: MapNode | undefined): Array<readonly [string, string]> {
   const labels = memberOf(root, 'labels');
   if (labels?.type !== 'map') return [];
   return [...labels.members].map(([key, { value }]) => [key, value.type === 'scalar' ? String(value.value) : '']);

@@ -190,7 +190,7 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
   const doubts = inSchemaOrder(state.kind, touched ? unreadable : [], ({ text }) => text);
   const doubtful = doubts.length > 0 ? 'in doubt' : 'unmoved';
   return {
-    ...identityOf(planned, moves.length > 0 ? 'drifted' : doubtful),
+    ...driftIdentity(planned, moves.length > 0 ? 'drifted' : doubtful),
     touched,
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
@@ -210,7 +210,7 @@ function reasonsToLeave({ desired }: Observation, { hold, kept, secrecy }: Conte
 }
 
 function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved): ResourceDrift {
-  return { ...identityOf(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
+  return { ...driftIdentity(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
 /** The status of a resource whose fields could not be compared. Returns undefined if they were compared. */
@@ -224,11 +224,11 @@ function statusWithoutReading({ action }: ResourcePlan, observation: Observation
 
 function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): ResourceDrift {
   const reasons = status === 'unreadable' ? [] : planned.reasons;
-  return { ...identityOf(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
+  return { ...driftIdentity(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
 /** The members that identify a resource. Their order is that of the schema, for people who read the JSON. */
-function identityOf({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
+function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
   const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };
   return { kind, name, ...known, status, target: { host, query } };

@@ -57,7 +57,7 @@ function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource 
 }
 
 /** The choices, in the order of their letters. */
-function choicesOf(kind: Question['kind'], asked: readonly AskedResource[], environment: string): readonly Offer[] {
+function offersOf(kind: Question['kind'], asked: readonly AskedResource[], environment: string): readonly Offer[] {
   switch (kind) {
     case 'conflict':
       return ofConflict(asked, environment);
@@ -86,13 +86,13 @@ export function questionsOf({
   );
   const asked = kinds.flatMap((kind) => groupsOf(kind, open).map((group) => ({ kind, group })));
   if (asked.length === 0) return [];
-  const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: addressesOf(group) })));
+  const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: askedAddresses(group) })));
   return asked.map(({ kind, group }, index) => {
-    const choices = lettered(choicesOf(kind, group, environment));
-    const resources = addressesOf(group);
+    const choices = lettered(offersOf(kind, group, environment));
+    const resources = askedAddresses(group);
     return {
       id: idOf({ kind, resources }),
-      digest: digestOf(kind, group, choices),
+      digest: questionDigest(kind, group, choices),
       number: index + 1,
       kind,
       resources,
@@ -114,7 +114,7 @@ function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): A
   return [...groups.values()];
 }
 
-function addressesOf(group: readonly AskedResource[]): string[] {
+function askedAddresses(group: readonly AskedResource[]): string[] {
   return group.map(({ resource }) => addressOf(resource));
 }
 
@@ -216,7 +216,7 @@ const maxNamed = 3;
 
 /** The choices about creates. All agents that may already exist share one question. */
 function ofCreate(asked: readonly AskedResource[], environment: string): Offer[] {
-  const names = asked.length > maxNamed ? allNew : addressesOf(asked).join(',');
+  const names = asked.length > maxNamed ? allNew : askedAddresses(asked).join(',');
   return [
     { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', names)] },
     { code: 'leave-out', isDefault: true },
@@ -238,7 +238,7 @@ function lettered(offers: readonly Offer[]): Choice[] {
  * The digest that an answer is bound to. It covers the kind, the resources, their changes (through the resource
  * digests) and the choices.
  */
-function digestOf(kind: Question['kind'], group: readonly AskedResource[], choices: readonly Choice[]): string {
+function questionDigest(kind: Question['kind'], group: readonly AskedResource[], choices: readonly Choice[]): string {
   const resources = group.map(({ resource, changes }) => [
     addressOf(resource),
     resource.digest,

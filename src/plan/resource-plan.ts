@@ -72,7 +72,7 @@ function planByFields(subject: Subject): ResourcePlan {
   const { observation, options } = subject;
   const { desired, record } = observation;
   const { redact } = options.secrecy;
-  const common = identityOf(desired, record);
+  const common = planIdentity(desired, record);
   const { creates, isRead, action, coverage } = subject.compared;
   const changes = subject.compared.changes.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
@@ -111,7 +111,7 @@ function planByVerdict(
   const { compared } = subject ?? {};
   const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
   return withDigest({
-    ...identityOf(desired, record),
+    ...planIdentity(desired, record),
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons),
     ...(held && { held }),
@@ -125,7 +125,7 @@ function planByVerdict(
 }
 
 /** The members of a plan that identify its resource. */
-function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
+function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
   return {
     kind: desired.kind,
     name: desired.name,
@@ -194,7 +194,7 @@ export function settledPlan(
   record: ResourceRecord,
   { digest, coverage, redact }: SettledPlan & { readonly redact: Redact },
 ): ResourcePlan {
-  const { kind, name, id, ...rest } = identityOf(desired, record);
+  const { kind, name, id, ...rest } = planIdentity(desired, record);
   const identity = { kind, name, ...(id !== undefined && { id }), action: 'none' as const, digest };
   return { ...identity, ...rest, ...recordedTitle(record, redact), coverage, reasons: [], warnings: [], changes: [] };
 }

@@ -77,10 +77,10 @@ export async function compileExpression(
   try {
     parsed = engine.parse(text);
   } catch (error) {
-    return { problems: [problemOf(error, whole)] };
+    return { problems: [engineProblem(error, whole)] };
   }
   const checked = parsed.check();
-  if (!checked.valid) return { problems: [problemOf(checked.error, whole)] };
+  if (!checked.valid) return { problems: [engineProblem(checked.error, whole)] };
   if (checked.type !== 'bool' && checked.type !== 'dyn')
     return refused(`it is a value of the type ${checked.type}; expected true or false`);
   const root: unknown = parsed.ast;
@@ -112,7 +112,7 @@ function metered({ parsed, text, moment, meter }: Metered, variables: Bindings, 
   const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;
   meter.isSpent = false;
-  meter.seen = hasSecrets(variables.desired) ? new Map() : undefined;
+  meter.seen = seesSecrets(variables.desired) ? new Map() : undefined;
   const outcome = outcomeOf(() => parsed(variables), text);
   budget.steps -= Math.max(1, allowed - meter.left);
   return meter.isSpent || budget.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
@@ -167,11 +167,11 @@ function isNode(value: unknown): value is EngineNode {
 /** The node and all nodes below it, including expansions of macros. */
 function nodesOf(root: EngineNode): ReadonlySet<EngineNode> {
   const found = new Set([root]);
-  for (const node of found) for (const child of childrenOf(node)) found.add(child);
+  for (const node of found) for (const child of argumentsOf(node)) found.add(child);
   return found;
 }
 
-function childrenOf(node: EngineNode): EngineNode[] {
+function argumentsOf(node: EngineNode): EngineNode[] {
   return [...nodesIn(node.args), ...nodesIn(node.meta.alternate)];
 }
 
@@ -260,7 +260,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
 /** Cached, because many rules judge a view. */
-function hasSecrets(view: unknown): boolean {
+function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
   viewsWithSecrets.set(view, known);
@@ -417,7 +417,7 @@ function isRange(value: unknown): value is { readonly start: number; readonly en
   return isJsonObject(value) && typeof value.start === 'number' && typeof value.end === 'number';
 }
 
-function problemOf(error: unknown, whole: { readonly start: number; readonly end: number }): ExpressionProblem {
+function engineProblem(error: unknown, whole: { readonly start: number; readonly end: number }): ExpressionProblem {
   if (!(error instanceof Error)) throw error;
   const { summary, range = whole } = engineError(error);
   const message = lowerFirst(summary);

@@ -154,11 +154,11 @@ export class KnownTexts {
 
   add(key: string, analysis: Analysis): void {
     this.#analyses.set(key, analysis);
-    this.#facts += factsOf(analysis);
+    this.#facts += factCount(analysis);
     for (const [oldest, found] of this.#analyses) {
       if (this.#facts <= maxFacts || this.#analyses.size === 1) return;
       this.#analyses.delete(oldest);
-      this.#facts -= factsOf(found);
+      this.#facts -= factCount(found);
     }
   }
 }
@@ -166,7 +166,7 @@ export class KnownTexts {
 /** The maximum number of facts to keep, about 20 MB. */
 const maxFacts = 100_000;
 
-function factsOf({ findings, contacts, things, links }: Analysis): number {
+function factCount({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 

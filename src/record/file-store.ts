@@ -60,7 +60,7 @@ export class FileStore implements RecordStore {
       const text = readText(path);
       if (text === undefined) return undefined;
       limits.takeText(Buffer.byteLength(text));
-      return parseRecordAt(text, locationIn(this.#root, path));
+      return parseRecordAt(text, pathUnder(this.#root, path));
     });
   }
 
@@ -72,7 +72,7 @@ export class FileStore implements RecordStore {
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     const path = this.#pathOf(key);
     const text = readText(path, this.#root);
-    return text === undefined ? undefined : parseRecordAt(text, locationIn(this.#root, path));
+    return text === undefined ? undefined : parseRecordAt(text, pathUnder(this.#root, path));
   }
 
   async refresh(): Promise<void> {}
@@ -151,7 +151,7 @@ export class FileStore implements RecordStore {
   }
 }
 
-function locationIn(root: string, path: string): string {
+function pathUnder(root: string, path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 

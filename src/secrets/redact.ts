@@ -23,7 +23,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     // Ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and any
     // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Also escaped base64. A range is masked completely,
     // because a part would still reveal a part of the secret. Linear in the length of the text.
-    return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(run, hide);
+    return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
   };
   secretsOf.set(redact, all);
   return redact;
@@ -170,7 +170,7 @@ class TextIndex {
  * Possible base64, base64url or hexadecimal digits, with slashes escaped as in some JSON. A plain `{8,}` would take
  * memory for each character, and some megabytes of them are too many.
  */
-const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
+const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
 /** Only the last line of a text that is folded as in mail may be shorter. */
@@ -187,7 +187,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
   const hasSecret = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
   const hideWord = (word: string) => {
     const plain = unescaped(word);
-    return plain !== word && (hasSecret(plain) || plain.replace(run, hide) !== plain) ? mask : word;
+    return plain !== word && (hasSecret(plain) || plain.replace(encodedRun, hide) !== plain) ? mask : word;
   };
   const hideLine = (line: string) => {
     const plain = unescaped(line);
@@ -200,7 +200,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
 /** Consecutive lines are one range, including the last line. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
   const ranges: { readonly start: number; end: number }[] = [];
-  for (const { index: start, 0: found } of text.matchAll(run)) {
+  for (const { index: start, 0: found } of text.matchAll(encodedRun)) {
     if (found.length < minLineLength) continue;
     const end = start + found.length;
     const range = ranges.at(-1);

@@ -19,7 +19,7 @@ const maxBytes = 8 * 1024 * 1024;
  */
 export function secretValue(env: Env, name: string): string | undefined {
   const entry = entryOf(name);
-  if (entry === undefined) return plainValue(env, name);
+  if (entry === undefined) return envValue(env, name);
   const entries = entriesOf(env, entry.of);
   return typeof entries === 'string' ? undefined : entries.get(entry.key) || undefined;
 }
@@ -35,11 +35,11 @@ export function whyUnset(env: Env, name: string): string {
 /** The texts of a secret to hide: its value, and each entry of an object. */
 export function textsOfSecret(env: Env, name: string): string[] {
   const entries = entriesOf(env, name);
-  const value = plainValue(env, name);
+  const value = envValue(env, name);
   return [...(value === undefined ? [] : [value]), ...(typeof entries === 'string' ? [] : entries.values())];
 }
 
-function plainValue(env: Env, name: string): string | undefined {
+function envValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }
 
@@ -47,7 +47,7 @@ function plainValue(env: Env, name: string): string | undefined {
 const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
 
 function entriesOf(env: Env, name: string): Entries {
-  const value = plainValue(env, name);
+  const value = envValue(env, name);
   const known = parsedObjects.get(name);
   if (known !== undefined && known.value === value) return known.entries;
   const entries = parsedEntries(name, value);
@@ -82,7 +82,7 @@ function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   if (!path) return undefined;
   const known = readFiles.get(env);
   if (known?.path === path) return known.secrets;
-  const secrets = secretsIn(readPrivate(path));
+  const secrets = parsedSecrets(readPrivate(path));
   readFiles.set(env, { path, secrets });
   return secrets;
 }
@@ -117,7 +117,7 @@ const wholeName = new RegExp(`^${referenceName}$`);
  * Parses a file of secrets: JSON, or lines such as `NAME="value"`. In JSON, a value may be an object of strings, which
  * is a secret with entries.
  */
-function secretsIn(text: string): ReadonlyMap<string, string> {
+function parsedSecrets(text: string): ReadonlyMap<string, string> {
   const isJson = text.trimStart().startsWith('{');
   const found: unknown = isJson ? jsonOf(text) : parseEnv(text);
   if (typeof found !== 'object' || found === null)

@@ -81,7 +81,7 @@ export class Caller {
       if (attempt.ok) return attempt.value;
       const isLast = attempt.waitMs === undefined || this.#closing.signal.aborted;
       if (!isLast) await setTimeout(attempt.waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-      if (isLast || this.#closing.signal.aborted) throw errorOf(pending, attempt.failure);
+      if (isLast || this.#closing.signal.aborted) throw callError(pending, attempt.failure);
     }
   }
 
@@ -201,7 +201,7 @@ export class Caller {
 
 function requireValue<T>(result: Attempted<T>, pending: PendingCall<T>): T {
   if (result.ok) return result.value;
-  throw errorOf(pending, result.failure);
+  throw callError(pending, result.failure);
 }
 
 function turnedAway(pauseMs: number | undefined): Failure {
@@ -255,7 +255,7 @@ export function beginCall<T>(
   };
 }
 
-export function errorOf({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
+export function callError({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
   return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
 }
 

@@ -108,7 +108,7 @@ export function unconnected(host: string, error?: unknown): Failure {
 }
 
 /** The failure of a connection that ended, or sent invalid HTTP, before a response. */
-export function broken(error: unknown): Failure {
+export function lost(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
@@ -164,10 +164,10 @@ interface Circumstances {
 /** Makes the final error of a call. Its sentence contains no secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
   const { tries, redact } = circumstances;
-  const { outcome, code } = judge(call, failure, circumstances.wasUnclear);
+  const { outcome, code } = treat(call, failure, circumstances.wasUnclear);
   const status = failure.status === undefined ? {} : { status: failure.status };
   const refusedToken = refusedTokenOf(failure, circumstances);
-  return new ServiceError(code, redact(sentenceOf(call, failure, circumstances)), {
+  return new ServiceError(code, redact(failureSentence(call, failure, circumstances)), {
     operation: call.operation,
     outcome,
     facts: {
@@ -185,14 +185,14 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
  * Decides the outcome of a call. It is unclear if any attempt may have been carried out, even if the last one clearly
  * failed. An unclear create has one code for all causes, because the remedy is the same.
  */
-function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
+function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
   const isLastUnclear = last.outcome === 'unclear';
   if (isLastUnclear) return { outcome: 'unclear', code: call.repeatable ? last.code : 'service-unclear' };
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
 }
 
-function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circumstances): string {
+function failureSentence(call: Call<unknown>, failure: Failure, circumstances: Circumstances): string {
   const { tries, wasUnclear, redact } = circumstances;
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;

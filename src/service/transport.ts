@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
 import { errorCodeOf } from '../errors.ts';
-import { type Attempted, abandoned, broken, closed, type Failure, fail, silent, unconnected } from './failure.ts';
+import { type Attempted, abandoned, closed, type Failure, fail, lost, silent, unconnected } from './failure.ts';
 
 export interface TransportOptions {
   /** The maximum number of connections to each origin. */
@@ -109,7 +109,7 @@ export class Transport {
     const isConnectFailure = this.#connector.failedWith(error);
     if (this.#isClosed) return isConnectFailure || !lane.mayHaveSent ? closed() : abandoned();
     if (isConnectFailure) return unconnected(exchange.host, error);
-    if (!timedOut) return broken(error);
+    if (!timedOut) return lost(error);
     return lane.mayHaveSent ? silent(exchange.timeoutMs) : unconnected(exchange.host);
   }
 

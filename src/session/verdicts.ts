@@ -187,7 +187,7 @@ export class Verdicts {
     this.#hasNew = false;
     const others = [...this.#kept].filter(([key]) => !this.#used.has(key));
     const remaining = Math.max(0, this.#max - this.#used.size);
-    await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
+    await this.#store.write(verdictsText(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
 }
 
@@ -209,7 +209,7 @@ function isEqual(one: string, other: string): boolean {
 const format = 'agentform-verdicts-1';
 
 /** Writes verdicts as text. Equal lists of assumed settings are written once, because most resources share one. */
-function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
+function verdictsText(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
   const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isEdited, isRecorded, unmoved }]) => {
     const list = JSON.stringify(assumed);

@@ -167,7 +167,7 @@ export function textContent(
     ...(regex !== undefined && {
       matches: matchesText(regex, text, regexes) ? regex : `nothing in ${counted(text.length, 'character')}`,
     }),
-    ...(words !== undefined && { words: lengthOf(text, words) }),
+    ...(words !== undefined && { words: wordCount(text, words) }),
   });
 }
 
@@ -186,7 +186,7 @@ function withoutFound(text: string, notContains: string | readonly string[]): Js
 }
 
 /** The expected length if the text is within it, otherwise the number of words. */
-function lengthOf(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
+function wordCount(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);
   return isWithin ? { ...(atLeast !== undefined && { atLeast }), ...(atMost !== undefined && { atMost }) } : count;
@@ -245,7 +245,7 @@ export class RegexError extends Error {
   }
 }
 
-const context = createContext(Object.create(null));
+const sandbox = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
@@ -274,7 +274,7 @@ export class Regexes {
 
   #run(source: string, text: string, flags: string): boolean | RegexError {
     if (this.#left < 1) return new RegexError('regex-not-run', source);
-    Object.assign(context, { source, text, flags });
+    Object.assign(sandbox, { source, text, flags });
     const limit = Math.min(matchLimit, Math.ceil(this.#left));
     const { result, spent } = withinLimit(limit, tested);
     // Clocks are not exact, so a late result is charged its whole limit.
@@ -287,7 +287,7 @@ export class Regexes {
 /** The result. Undefined for an invalid regex. */
 function tested(timeout: number): boolean | undefined | typeof late {
   try {
-    return script.runInContext(context, { timeout }) === true;
+    return script.runInContext(sandbox, { timeout }) === true;
   } catch (error) {
     return errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late : undefined;
   }

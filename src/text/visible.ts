@@ -8,7 +8,7 @@
 const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Letters and marks of scripts that use joiners. In European scripts, a joiner could only hide a text. */
-const joined =
+const joinable =
   /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
 const skinTone = /^\p{Emoji_Modifier}$/u;
@@ -24,9 +24,9 @@ function hasEffect(character: string, text: string, at: number): boolean {
   const after = String.fromCodePoint(text.codePointAt(at + character.length) ?? 0);
   switch (character) {
     case '\u200d':
-      return joined.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
+      return joinable.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
     case '\u200c':
-      return joined.test(before);
+      return joinable.test(before);
     case '\ufe0e':
       return emoji.test(before);
     case '\ufe0f':

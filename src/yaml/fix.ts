@@ -35,13 +35,13 @@ export function valueMeant(text: FoundText, { meant, form }: MeantValue): Sugges
 
 /** The fix that replaces a name. */
 export function renaming({ at, found }: FoundText, text: string): Fix {
-  const isThere = at !== undefined && lengthOf(at) === found.length;
+  const isThere = at !== undefined && spanLength(at) === found.length;
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
 /** The fix that replaces a string. It is quoted if the old one was or the new one must be. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
-  const length = at === undefined ? -1 : lengthOf(at);
+  const length = at === undefined ? -1 : spanLength(at);
   // A text with escapes or several lines, or from another place, cannot be edited by offsets.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
@@ -50,12 +50,12 @@ function replacement({ at, found }: FoundText, text: string, action: FixAction):
 
 /** The fix that quotes a plain scalar. */
 export function quoting(at: Span, text: string): Fix {
-  return { action: 'quote', text, edits: lengthOf(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
+  return { action: 'quote', text, edits: spanLength(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
 /** The fix that removes the quotes of a number or boolean. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
-  const isThere = at !== undefined && [found.length, found.length + 2].includes(lengthOf(at));
+  const isThere = at !== undefined && [found.length, found.length + 2].includes(spanLength(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
 }
 
@@ -71,7 +71,7 @@ export function addingItem(items: readonly { readonly at: Span }[], source: Sour
   return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];
 }
 
-function lengthOf({ offset, end }: Span): number {
+function spanLength({ offset, end }: Span): number {
   return end - offset;
 }
 

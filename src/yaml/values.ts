@@ -27,7 +27,7 @@ export function createValueChecks(): ValueChecks {
   return {
     'any-or-regex': (text) => (text === 'any' ? undefined : regex(text)),
     destination: once(checkDestination),
-    email: once(checkEmail),
+    email: once(emailError),
     'http-url': once(checkHttpUrl),
     person: once(checkPerson),
     'phone-number': once(checkPhoneNumber),
@@ -54,7 +54,7 @@ const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 /** Checks that a text is exactly an email address. */
-function checkEmail(text: string): ValueProblem | undefined {
+function emailError(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
   const form = bare !== text && isEmail(bare) ? { form: bare } : {};

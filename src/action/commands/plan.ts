@@ -138,7 +138,7 @@ function markdownOptions(made: Plan, { run, subject, preface, consequence }: Pla
 }
 
 function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']> {
-  return (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines);
+  return (file, lines) => fileUrl(pullRequestHead(run), repositoryPath(file, run), lines);
 }
 
 /** The heading. Undefined to use the default, which names the environment. */
@@ -148,13 +148,13 @@ function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undef
 }
 
 /** The head commit. Not the commit of GitHub's trial merge, which is unknown elsewhere. */
-function headOf({ event }: Pick<ActionRun, 'event'>): string {
+function pullRequestHead({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
 /** The footer with the data to approve a plan, or the reason why it cannot be approved. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
-  const about = `${aboutRun(headOf(run))}`;
+  const about = `${aboutRun(pullRequestHead(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 

@@ -23,13 +23,13 @@ export async function approvalOf(run: ActionRun, subject: CommentSubject, origin
   try {
     const { own } = await run.github.comments(number);
     const found = own.filter(({ marker }) => isSameEnvironment(marker, subject) && marker.isResult !== true);
-    return approvedBy(found, { what, head, subject });
+    return approvers(found, { what, head, subject });
   } catch (error) {
     return nothing(`the comments on ${what} cannot be read (${run.redact(reasonOf(error))})`);
   }
 }
 
-function approvedBy(
+function approvers(
   found: readonly FoundComment[],
   { what, head, subject }: { readonly what: string; readonly head: string; readonly subject: CommentSubject },
 ): Approval {

@@ -58,7 +58,7 @@ export async function keepPullRequest(
   const tip = await fetchBranch(at, 'refs/agentform/drift', runnerSignal(), { tipOnly: true });
   const keeping = { run, subject, found, repository, branch, baseBranch, tip };
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
-  if (found.texts.size === 0) return closed(keeping);
+  if (found.texts.size === 0) return closePullRequest(keeping);
   const made = await commitOf(keeping);
   const isThere = tip !== undefined && (await treeOfCommit(repository.root, tip)) === made.tree;
   const problem = isThere ? undefined : await pushed(run, { at, commit: made.commit, expected: tip ?? '' });
@@ -94,7 +94,7 @@ async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullReques
   return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
 }
 
-async function closed(keeping: Keeping): Promise<DriftPullRequest> {
+async function closePullRequest(keeping: Keeping): Promise<DriftPullRequest> {
   return asked(keeping, undefined, async (github) => {
     const open = await github.openPullRequests(keeping.branch);
     for (const { number } of open) await github.closePullRequest(number);

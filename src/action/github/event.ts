@@ -74,13 +74,13 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
     pullRequest,
     trustedCommit: isMerged ? undefined : baseCommit,
     branches: new Set([...event.branches, branch, baseBranch]),
-    commenter: nonEmptyText(recordOf(sender).login) ?? '',
+    commenter: nonEmptyText(objectOf(sender).login) ?? '',
   };
 }
 
 /** The number of the commented pull request. Undefined for a comment on an issue. */
 function commentedNumber(issue: unknown): number | undefined {
-  const { number, pull_request } = recordOf(issue);
+  const { number, pull_request } = objectOf(issue);
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
 }
 
@@ -97,17 +97,17 @@ async function currentPullRequest(github: PullRequests | undefined, number: numb
 function readEvent(): ActionEvent {
   const { pull_request, repository } = context.payload;
   const pullRequest = pullRequestOf(pull_request);
-  const queued = recordOf(context.payload.merge_group);
+  const queued = objectOf(context.payload.merge_group);
   const branch = /^refs\/heads\/(.+)$/.exec(context.ref)?.[1];
-  const isDefault = branch !== undefined && branch === recordOf(repository).default_branch;
+  const isDefault = branch !== undefined && branch === objectOf(repository).default_branch;
   return {
     pullRequest,
     trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.baseCommit ?? nonEmptyText(queued.base_sha)),
     branches: branchesOf([
       context.ref,
-      recordOf(repository).default_branch,
-      recordOf(recordOf(pull_request).base).ref,
-      recordOf(recordOf(pull_request).head).ref,
+      objectOf(repository).default_branch,
+      objectOf(objectOf(pull_request).base).ref,
+      objectOf(objectOf(pull_request).head).ref,
       queued.base_ref,
     ]),
     commit: context.sha,
@@ -140,8 +140,8 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
 
 /** Reads a pull request in the form of events and the API. Undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
-  const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
-  const [target, source] = [recordOf(base), recordOf(head)];
+  const { number, merged, state, base, head, title, user, html_url } = objectOf(payload);
+  const [target, source] = [objectOf(base), objectOf(head)];
   const [baseCommit, headCommit] = [nonEmptyText(target.sha), nonEmptyText(source.sha)];
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
   return {
@@ -150,10 +150,10 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     head: headCommit,
     isMerged: merged === true,
     isDropped: state === 'closed' && merged !== true,
-    isFork: recordOf(source.repo).full_name !== recordOf(target.repo).full_name,
+    isFork: objectOf(source.repo).full_name !== objectOf(target.repo).full_name,
     title: nonEmptyText(title) ?? '',
     branch: nonEmptyText(source.ref) ?? '',
-    author: nonEmptyText(recordOf(user).login) ?? '',
+    author: nonEmptyText(objectOf(user).login) ?? '',
     url: nonEmptyText(html_url) ?? '',
   };
 }
@@ -164,7 +164,7 @@ function commitBefore(value: unknown): string | undefined {
   return text === undefined || /^0+$/.test(text) ? undefined : text;
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 

@@ -171,7 +171,7 @@ type Checks = { readonly [Name in keyof Marker]-?: (value: unknown) => value is 
 const checks: Checks = {
   environment: isText,
   project: isText,
-  names: isList,
+  names: isTextList,
   isDefault: isTrue,
   commit: isText,
   approves: isTexts,
@@ -208,7 +208,7 @@ function isQuestion(value: unknown): value is AskedQuestion {
   if (!isJsonObject(value)) return false;
   const { number, id, digest, codes, since, answer } = value;
   const isNamed = isCount(number) && isText(id) && isText(digest);
-  return isNamed && isList(codes) && isText(since) && (answer === undefined || isAnswer(answer));
+  return isNamed && isTextList(codes) && isText(since) && (answer === undefined || isAnswer(answer));
 }
 
 function isAnswer(value: unknown): value is CarriedAnswer {
@@ -233,7 +233,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-function isList(value: unknown): value is readonly string[] {
+function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 

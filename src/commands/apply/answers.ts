@@ -126,12 +126,12 @@ const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */
 export function readAnswers(path: string): GivenAnswer[] {
-  const result = readDocument(textOf(path), { newest: 1, check: checkAnswers });
+  const result = readDocument(fileText(path), { newest: 1, check: checkAnswers });
   if (result.fits) return result.value;
   throw unreadable(path, result.problem);
 }
 
-function textOf(path: string): string {
+function fileText(path: string): string {
   try {
     const file = readPlainFile(path, limits.bytes);
     if (file !== undefined) return file.text;
@@ -145,17 +145,17 @@ const checkAnswers: Check<GivenAnswer[]> = (json) => {
   const answers = isJsonObject(json) ? json.answers : undefined;
   if (!Array.isArray(answers)) return { fits: false, problem: 'it has no list `answers`' };
   if (answers.length > limits.answers) return { fits: false, problem: `it has more than ${limits.answers} answers` };
-  const wrong = answers.findIndex((one) => answerIn(one) === undefined);
+  const wrong = answers.findIndex((one) => parsedAnswer(one) === undefined);
   if (wrong >= 0) {
     const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and may have \`digest\`, \`by\` and \`in\`, each a short text`;
     return { fits: false, problem };
   }
-  return { fits: true, value: answers.flatMap((one) => answerIn(one) ?? []) };
+  return { fits: true, value: answers.flatMap((one) => parsedAnswer(one) ?? []) };
 };
 
 const members = ['question', 'choice', 'digest', 'by', 'in'] as const;
 
-function answerIn(json: unknown): GivenAnswer | undefined {
+function parsedAnswer(json: unknown): GivenAnswer | undefined {
   if (!isJsonObject(json) || !hasShortTexts(json)) return undefined;
   const { question, choice, digest, by, in: where } = json;
   if (question === undefined || choice === undefined) return undefined;

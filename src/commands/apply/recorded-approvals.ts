@@ -49,7 +49,7 @@ export function recordedApprovals(
     of(resource, context) {
       const declared = declaredOf(addressOf(resource));
       if (declared === undefined || has(resource)) return undefined;
-      return approvalOf(resource, declared, { ...context, redact: run.planning.secrecy.redact });
+      return recordedApproval(resource, declared, { ...context, redact: run.planning.secrecy.redact });
     },
   };
 }
@@ -66,7 +66,7 @@ function validApproval(
   return isValid ? approval : undefined;
 }
 
-function approvalOf(
+function recordedApproval(
   resource: ResourcePlan,
   declared: string,
   { decisions, applier, now, redact }: ApprovalContext & { readonly redact: Redact },

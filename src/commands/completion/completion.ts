@@ -147,7 +147,7 @@ async function projectWords(path: string): Promise<ProjectWords> {
     const { loadProject } = await import('../../manifest/project/load-project.ts');
     const { yamlLimit } = await import('../../manifest/project/project-files.ts');
     const { files, environments, manifests } = await loadProject(path);
-    const found = manifests.map((manifest) => headOf(files.read(manifest, yamlLimit)));
+    const found = manifests.map((manifest) => kindAndName(files.read(manifest, yamlLimit)));
     // Commands accept only names of resources, not of fleets, policies or Tests.
     const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
@@ -157,7 +157,7 @@ async function projectWords(path: string): Promise<ProjectWords> {
 }
 
 /** Finds kind and name at line beginnings. The rest of a manifest is not parsed. */
-function headOf(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
+function kindAndName(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
   if (reading.failure !== undefined) return undefined;
   const lines = reading.source.text.split(/\r?\n/);
   const wordBehind = (key: string) => {

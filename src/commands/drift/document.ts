@@ -222,7 +222,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
   for (const { change } of view.moves) {
     if (change.cause === 'conflict') yield conflictPart(change, { kind });
   }
-  yield* changesOf(section);
+  yield* sectionChanges(section);
   for (const { sentence, paths } of view.unverified) {
     yield {
       type: 'note',
@@ -237,10 +237,10 @@ function summaryOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
   const torn = conflicts.map(({ change }) => `${settingTitle(kind, change.path)} (edited in the files, too)`);
-  return summaryOfAll(changesOf(section), torn);
+  return summaryOfAll(sectionChanges(section), torn);
 }
 
-function* changesOf({ resources, view }: DriftSection) {
+function* sectionChanges({ resources, view }: DriftSection) {
   const [{ kind }, ...others] = resources;
   for (const { change, note } of view.moves) {
     // The edit is shown in its own direction, not as one that an apply undoes.

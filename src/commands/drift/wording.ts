@@ -289,7 +289,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
     ...(unapplied.length > 0
       ? [
           {
-            text: `never applied, so without drift: ${addressesOf(unapplied)}`,
+            text: `never applied, so without drift: ${addressList(unapplied)}`,
             plain: `not applied yet: ${titlesIn(unapplied)}`,
           },
         ]
@@ -300,7 +300,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
     ...(orphans.length > 0
       ? [
           {
-            text: `not read, because there is a record but no manifest: ${addressesOf(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
+            text: `not read, because there is a record but no manifest: ${addressList(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
             plain: `not read, because the files no longer have ${orphans.length === 1 ? 'it' : 'them'}: ${titlesIn(orphans)}`,
           },
         ]
@@ -328,7 +328,7 @@ export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly
   });
 }
 
-function addressesOf(resources: readonly ResourceDrift[]): string {
+function addressList(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(addressOf), maxNamed);
 }
 

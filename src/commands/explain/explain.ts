@@ -148,7 +148,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
     ...(last && { lastApplied: shownSide(field, last) }),
     ...(field.lastIsForeign && { lastIsForeign: true as const }),
     ...(field.lastIsAnother && { lastIsAnother: true as const }),
-    ...(wanted && provenance && { source: sourceOf(provenance, { hidden: field.sensitive, secrecy }) }),
+    ...(wanted && provenance && { source: fieldSource(provenance, { hidden: field.sensitive, secrecy }) }),
     ...comparison(observation, field),
     ...(change && { change }),
   };
@@ -172,7 +172,7 @@ function comparison(
   return { equal, rules: isSame ? rulesBetween(one, two, schema) : readBackRules };
 }
 
-function sourceOf(
+function fieldSource(
   { files, include, patched, variables, declarations }: Provenance,
   { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
 ): FieldSource {
@@ -211,7 +211,7 @@ function unmanagedField({ session, observation, secrecy }: Subject, path: FieldP
     managed: false,
     readable: isReadable(path),
     ...(shown !== undefined && shown !== null && { live: shown }),
-    ...(isDeclared && provenance && { source: sourceOf(provenance, { hidden: false, secrecy }) }),
+    ...(isDeclared && provenance && { source: fieldSource(provenance, { hidden: false, secrecy }) }),
     rules: [],
     equal: false,
   };

@@ -166,7 +166,7 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
     changes.filter(({ path }) => !isKept(path)),
   );
   const event = ownEvent(record, own);
-  const decided = keptHolds(record).filter(({ since }) => keptHolds(before).every((one) => one.since !== since));
+  const decided = recordedKept(record).filter(({ since }) => recordedKept(before).every((one) => one.since !== since));
   const isOnlyAboutEdits = event === 'apply' && own.length === 0 && undone.length + kept.length + decided.length > 0;
   return [
     ...(event === undefined || isOnlyAboutEdits
@@ -184,7 +184,7 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   ];
 }
 
-function keptHolds(record: ResourceRecord | undefined): readonly KeptSettings[] {
+function recordedKept(record: ResourceRecord | undefined): readonly KeptSettings[] {
   return record?.holds?.kept ?? [];
 }
 

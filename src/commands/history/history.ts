@@ -51,7 +51,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
       if (isUncommitted) uncommitted.push(lastAddressOf(lineage));
     }
     const entries: HistoryEntry[] = [];
-    for (const event of eventsInOrder(events).toReversed()) entries.push(await entryOf(event));
+    for (const event of eventsInOrder(events).toReversed()) entries.push(await eventEntry(event));
     const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
     return { formatVersion: 1, environment, entries, ...(warnings.length > 0 && { warnings }) };
   });
@@ -193,7 +193,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-async function entryOf({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {
+async function eventEntry({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {
   const shown: HistoryEntry['changes'] = [];
   for (const change of changes) {
     const safe = { ...change };

@@ -48,7 +48,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
     if (!steps.has(address)) steps.set(address, { key: { kind, name }, all: [] });
   const spans = [...steps].map(([address, { key, all }]): [string, Span[]] => [
     address,
-    spansOf(key, all, present.get(address)),
+    recordSpans(key, all, present.get(address)),
   ]);
   return { spans: new Map(spans) };
 }
@@ -63,7 +63,7 @@ async function entriesOf(store: RecordStore, environment: string): Promise<Histo
   }
 }
 
-function spansOf(
+function recordSpans(
   key: Pick<RecordKey, 'kind' | 'name'>,
   steps: readonly (Step & { readonly isRemoval: boolean })[],
   present: ResourceRecord | undefined,

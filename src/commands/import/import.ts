@@ -153,7 +153,7 @@ export interface ImportCheckOptions {
 }
 
 /** Notices that every import causes, because required write-only settings cannot be read. */
-const expected: ReadonlySet<string> = new Set(
+const expectedPaths: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', field.path),
   ),
@@ -219,7 +219,7 @@ function leftIn(made: Plan): Map<string, readonly Notice[]> {
 }
 
 function leftOf({ reasons, changes }: ResourcePlan): readonly Notice[] {
-  const unexpected = changes.filter(({ path, knowledge }) => knowledge !== 'blind' || !expected.has(path));
+  const unexpected = changes.filter(({ path, knowledge }) => knowledge !== 'blind' || !expectedPaths.has(path));
   if (unexpected.length === 0) return reasons;
   const open = unexpected.map(({ path, op, cause }) => ({ path, op, cause }));
   return [...reasons, notice('would-change', { changes: open })];

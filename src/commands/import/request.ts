@@ -61,7 +61,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
   const stub = withoutPlace(await keys.keyed(first), path);
   const names = new Set([
-    ...secretNames([project.definitions.get(environment), target]),
+    ...referredNames([project.definitions.get(environment), target]),
     ...(former?.secretNames ?? []),
   ]);
   const values = [...names]
@@ -98,7 +98,7 @@ export function targetOf({ id, tokenSecret, query }: Pick<ImportRow, 'id' | 'tok
   };
 }
 
-function secretNames(value: unknown): string[] {
+function referredNames(value: unknown): string[] {
   const references = JSON.stringify(value).match(new RegExp(secretPattern, 'g')) ?? [];
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }

@@ -53,7 +53,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
   const isShared = await hasRemote(root);
-  const facts = factsOf(options, { wasProject, isShared });
+  const facts = starterFacts(options, { wasProject, isShared });
   requireSample(options);
   const needsRemote = storeNamed(facts.record).needsRemote && !isShared;
   const branch = await mainBranchOf(root);
@@ -99,7 +99,7 @@ function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boole
   return workflows ?? !wasProject;
 }
 
-function factsOf(
+function starterFacts(
   options: InitOptions,
   { wasProject, isShared }: { readonly wasProject: boolean; readonly isShared: boolean },
 ): StarterFacts {

@@ -112,7 +112,7 @@ async function movedStores(project: Project, options: MoveOptions): Promise<Move
   const { record } = project;
   const { to } = options;
   const earlier = record.store === to ? await earlierSettings(project, to) : undefined;
-  const from = options.from ?? (await sourceOf(project, to, earlier));
+  const from = options.from ?? (await sourceStore(project, to, earlier));
   if (from === to) throw new AgentformError('usage', `--from and --to are both ${to}; name two different stores`);
   requireFitting(options, { from, configured: record.store });
   const settingsOf = (name: StoreName): RecordSettings => {
@@ -155,7 +155,7 @@ function requireFitting(
 }
 
 /** Finds the store that has the records: the configured one, or the one before agentform.yaml was last changed. */
-async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
+async function sourceStore(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
   if (record.store !== to) return record.store;
   if (earlier !== undefined) return earlier.store;
@@ -235,7 +235,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);
-    await target.addHistory?.(changesOf(source, withoutKnown(past.entries, known.entries), past));
+    await target.addHistory?.(changesIn(source, withoutKnown(past.entries, known.entries), past));
   }
   for (const { record, version } of all) {
     const there = await target.read(record);
@@ -333,7 +333,7 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */
-async function* changesOf(source: RecordStore, entries: readonly PastEntry[], past: Past): AsyncGenerator<PastChange> {
+async function* changesIn(source: RecordStore, entries: readonly PastEntry[], past: Past): AsyncGenerator<PastChange> {
   let batch: PastEntry[] = [];
   let size = 0;
   for (const [index, entry] of entries.entries()) {
@@ -356,7 +356,7 @@ async function* readChanges(
       change === 'removed' ? [] : [{ environment, kind, name, commit }],
     ),
   );
-  const texts = (await readableVersions(source, wanted, () => undefined)).map(textOf);
+  const texts = (await readableVersions(source, wanted, () => undefined)).map(savableText);
   let next = 0;
   for (const { date, by, what, from, isMove, records } of entries) {
     const left = records.flatMap((record): PastChange['records'][number][] => {
@@ -374,7 +374,7 @@ async function* readChanges(
 }
 
 /** Formats a record. A record that cannot be saved counts as unreadable. */
-function textOf(record: ResourceRecord | undefined): string | undefined {
+function savableText(record: ResourceRecord | undefined): string | undefined {
   try {
     return record && savedText(record);
   } catch (error) {

@@ -51,7 +51,7 @@ export async function writeRendered(
     const earlier = await earlierFiles(folder);
     const found = new Map<string, Buffer>();
     for (const path of new Set([...files.keys(), ...earlier.keys()])) {
-      const content = await contentOf(folder, path);
+      const content = await foundContent(folder, path);
       if (content !== undefined) found.set(path, content);
     }
     const { taken, changed, stale } = comparedFiles({ files, earlier, found });
@@ -59,7 +59,7 @@ export async function writeRendered(
     await makeFolder(folder);
     for (const path of changed) await put(join(folder, path), files.get(path) ?? '', !found.has(path));
     for (const path of stale) await remove(folder, path);
-    const before = await contentOf(folder, indexName);
+    const before = await foundContent(folder, indexName);
     if (before?.toString('utf8') !== index) await put(join(folder, indexName), index, before === undefined);
     return [...changed, ...stale].sort();
   } catch (cause) {
@@ -88,7 +88,7 @@ function comparedFiles({ files, earlier, found }: FolderState) {
 
 /** Reads the index of the last render. */
 async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const content = await contentOf(folder, indexName);
+  const content = await foundContent(folder, indexName);
   if (content === undefined) return new Map();
   const json = parsedJson(content.toString('utf8'), maxValues);
   if (!isJsonObject(json) || json.formatVersion !== 1 || !isJsonObject(json.files)) throw notOurs(folder, [indexName]);
@@ -97,7 +97,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
 }
 
 /** Reads a file. Undefined if it does not exist. A link or folder in its path counts as foreign. */
-async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
+async function foundContent(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
     const prefix = join(folder, ...steps.slice(0, index + 1));

@@ -56,7 +56,7 @@ function restoredResource(
   { desired, record, chosen }: RestoringResource,
   context: Restoring & { readonly earlier: EarlierManifests },
 ): RestoredResource {
-  const problem = problemOf({ desired, record, chosen });
+  const problem = restoreProblem({ desired, record, chosen });
   if (problem !== undefined || record === undefined || chosen === undefined || 'problem' in chosen) {
     return { desired, restored: { problem: problem ?? notice('nothing-applied', {}) } };
   }
@@ -73,7 +73,7 @@ function restoredResource(
 }
 
 /** Why a resource cannot be restored. Undefined if it can. */
-function problemOf({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
+function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
   if (record === undefined) return notice('nothing-applied', {});
   if (chosen === undefined) return notice('not-in-saved-plan', {});
   if ('problem' in chosen) return chosen.problem;

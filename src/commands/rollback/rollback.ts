@@ -99,7 +99,7 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
     const resources = desired.map((one) => ({ desired: one, record: records.get(addressOf(one))?.record }));
     const chosen =
       saved === undefined
-        ? await chooseVersions(wanted, { store, environment, desired, records, formerNames: formerNamesIn(resolution) })
+        ? await chooseVersions(wanted, { store, environment, desired, records, formerNames: formerNamesOf(resolution) })
         : undoing(saved, `before ${from}`, resources);
     const hold = {
       by: (await authorIn(project.root, host.env)).name,
@@ -114,7 +114,7 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
 }
 
 /** Makes a function that finds the former names of a manifest by address. */
-function formerNamesIn({ all }: Session['resolution']): (address: string) => readonly string[] {
+function formerNamesOf({ all }: Session['resolution']): (address: string) => readonly string[] {
   const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
   return (address) => names.get(address) ?? [];
 }
@@ -151,7 +151,7 @@ export function undone(
   for (const change of changes) {
     const path = parsePath(change.path);
     for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
-    const parts = change.from === undefined ? [] : partsOf(kind, path, change.from as Json);
+    const parts = change.from === undefined ? [] : fieldsOfValue(kind, path, change.from as Json);
     // Once a list has elements, the empty list does not count as a field.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
     for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
@@ -160,8 +160,8 @@ export function undone(
 }
 
 /** Splits a value of a plan into fields. A plan joins the members of an element, and the elements of a list. */
-function partsOf(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
-  if (!isJsonObject(value) || isMasked(value)) return [[path, value]];
+function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
+  if (!isJsonObject(value) || isFingerprint(value)) return [[path, value]];
   const members = Object.entries(value);
   if (isElement(kind, path)) {
     return members.length === 0 ? [[path, {}]] : members.map(([name, member]) => [[...path, name], member]);
@@ -174,10 +174,10 @@ function partsOf(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json
 }
 
 function appliedField(value: Json): AppliedField {
-  return isJsonObject(value) && isMasked(value) ? { fingerprint: String(value.fingerprint) } : { value };
+  return isJsonObject(value) && isFingerprint(value) ? { fingerprint: String(value.fingerprint) } : { value };
 }
 
-function isMasked(value: { readonly [name: string]: Json }): boolean {
+function isFingerprint(value: { readonly [name: string]: Json }): boolean {
   return value.sensitive === true && typeof value.fingerprint === 'string';
 }
 

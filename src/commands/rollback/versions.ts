@@ -74,7 +74,7 @@ export async function chooseVersions(
     const everyName = ({ names }: Subject) => names.map((name) => ({ name, commit }));
     return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true, isNamed: true });
   }
-  const entries = await historyOf(choosing, subjects);
+  const entries = await lineageOf(choosing, subjects);
   const byRecord = entriesByRecord(entries);
   const triesOf = (subject: Subject): readonly Try[] => {
     const own = ownEntries(subject, byRecord);
@@ -151,12 +151,12 @@ function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord):
   );
 }
 
-async function historyOf(
+async function lineageOf(
   { store, environment }: Choosing,
   subjects: readonly Subject[],
 ): Promise<readonly HistoryEntry[]> {
   try {
-    const entries = await store.history({ environment, records: subjects.flatMap(recordsOf) });
+    const entries = await store.history({ environment, records: subjects.flatMap(recordNames) });
     if (entries.length > 0 || subjects.length === 0) return entries;
   } catch (error) {
     if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
@@ -170,7 +170,7 @@ async function historyOf(
 }
 
 /** The record's keys under all of its names. */
-function recordsOf({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
+function recordNames({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
   return names.map((name) => ({ kind, name }));
 }
 
@@ -270,7 +270,7 @@ function versionOf(
   }
   if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
-  return { problem: notice('version-empty', { version: commit, state }, [historyCommand(current)]) };
+  return { problem: notice('version-empty', { version: commit, state }, [historyRemedy(current)]) };
 }
 
 /**
@@ -322,10 +322,10 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 
 function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {
   const wanted = onlyOther ? 'other-values' : 'time';
-  return { problem: notice('version-missing', { wanted }, [historyCommand(current)]) };
+  return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
 }
 
-function historyCommand(record: ResourceRecord): Remedy {
+function historyRemedy(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 

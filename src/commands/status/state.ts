@@ -116,7 +116,7 @@ export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveSta
     case 'blocked':
       return status;
     case 'failed':
-      return reasons.some(isMissing) ? 'missing' : 'unread';
+      return reasons.some(saysMissing) ? 'missing' : 'unread';
     case 'unreadable':
       return 'not readable';
     default:
@@ -124,7 +124,7 @@ export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveSta
   }
 }
 
-function isMissing(reason: Notice): boolean {
+function saysMissing(reason: Notice): boolean {
   return reason.code === 'read-failed' && reason.facts.missing !== undefined;
 }
 

@@ -61,24 +61,24 @@ export async function draftOfFlags(
   const { attach = [] } = flags;
   const attachments = await attachmentsOf(attach);
   const draft = withoutUndefined({
-    type: given('--type', flags.type),
-    target: given('--target', flags.target),
-    subject: given('--subject', flags.subject),
+    type: givenAs('--type', flags.type),
+    target: givenAs('--target', flags.target),
+    subject: givenAs('--subject', flags.subject),
     message: message.text,
     context: context.text,
-    greeting: given('--greeting', flags.greeting),
-    waitToGreet: given('--wait-to-greet', flags.waitToGreet),
-    accountId: given('--account-id', flags.accountId),
-    scheduledFor: given('--at', flags.at),
-    attachments: attach.length === 0 ? undefined : given('--attach', attachments.read),
-    bridgeTo: given('--bridge-to', flags.bridgeTo),
-    bridgeMonitor: given('--bridge-monitor', flags.bridgeMonitor),
+    greeting: givenAs('--greeting', flags.greeting),
+    waitToGreet: givenAs('--wait-to-greet', flags.waitToGreet),
+    accountId: givenAs('--account-id', flags.accountId),
+    scheduledFor: givenAs('--at', flags.at),
+    attachments: attach.length === 0 ? undefined : givenAs('--attach', attachments.read),
+    bridgeTo: givenAs('--bridge-to', flags.bridgeTo),
+    bridgeMonitor: givenAs('--bridge-monitor', flags.bridgeMonitor),
   });
   const failures = [...message.failures, ...context.failures, ...attachments.failures];
   return { draft, problems: failures.map((text) => ({ severity: 'error', rule: 'task-option', message: text })) };
 }
 
-function given<Value>(label: string, value: Value | undefined): Given<Value> | undefined {
+function givenAs<Value>(label: string, value: Value | undefined): Given<Value> | undefined {
   return value === undefined ? undefined : { label, value };
 }
 
@@ -89,13 +89,13 @@ interface TextResult {
 
 /** Reads a text from `--NAME TEXT` or `--NAME-file FILE`. */
 async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextResult> {
-  if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
+  if (file === undefined) return { text: givenAs(`--${name}`, text), failures: [] };
   if (text !== undefined) {
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
   }
   try {
     const read = decodeText(await readBytes(file, maxTextLength));
-    return { text: given(`--${name}-file`, textInFile(read)), failures: [] };
+    return { text: givenAs(`--${name}-file`, textInFile(read)), failures: [] };
   } catch (error) {
     return failed(unreadable(`--${name}-file`, file, reasonOf(error)));
   }

@@ -68,7 +68,7 @@ export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise
     await pipeline(textsOf(file), parser);
     rows.end();
   } catch (error) {
-    reader.onProblem?.(problemOf(error, rows.nextLine));
+    reader.onProblem?.(rowProblemOf(error, rows.nextLine));
   }
   return rows.count;
 }
@@ -91,7 +91,7 @@ const formatProblems: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
 };
 
-function problemOf(error: unknown, line: number): TaskRowProblem {
+function rowProblemOf(error: unknown, line: number): TaskRowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
   if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'this is not CSV' };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };

@@ -31,7 +31,7 @@ function withoutContents(task: JsonObject): JsonObject {
 
 /** Reads the file twice, so that nothing is queued before every row is valid, and no row is kept in memory. */
 async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
-  const { file, dryRun } = partsOf(body);
+  const { file, dryRun } = uploadParts(body);
   const rows = await checkedRows(file);
   const answer = { success: true, rows };
   if (dryRun)
@@ -48,7 +48,7 @@ async function uploadTasks({ account, body }: ReceivedCall, { state }: Service):
   return { status: 200, body: { ...answer, message: `${rows} ${rows === 1 ? 'task was' : 'tasks were'} queued` } };
 }
 
-function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean } {
+function uploadParts(body: unknown): { readonly file: File; readonly dryRun: boolean } {
   if (!isFormData(body)) throw new Refusal(400, 'the body must be multipart form data');
   const [files, flags] = [body.getAll('csv'), body.getAll('dryRun')];
   const [file] = files;

@@ -51,7 +51,7 @@ export async function completionsAt(file: CompletedFile, text: string, position:
   if (reference !== undefined) return listOf(await referenceOffers(file, reference), position, reference.prefix);
   if (!file.isProject && !/\.ya?ml$/i.test(file.path)) return listOf([], position, '');
   const schema = file.isProject ? 'project' : 'manifest';
-  const completing = { ...file, cursor: cursorAt(text, offset), schema, kind: kindIn(text) } as const;
+  const completing = { ...file, cursor: cursorAt(text, offset), schema, kind: kindTyped(text) } as const;
   const offers = await offersAt(completing);
   const hasColon = /^[\w-]*\s*:/.test(text.slice(offset));
   return listOf(
@@ -61,7 +61,7 @@ export async function completionsAt(file: CompletedFile, text: string, position:
   );
 }
 
-function kindIn(text: string): string {
+function kindTyped(text: string): string {
   return /^kind:[ \t]*["']?(\w+)/m.exec(text)?.[1] ?? /^\s*\{[\s\S]*?\bkind:\s*["']?(\w+)/.exec(text)?.[1] ?? '';
 }
 
@@ -109,19 +109,19 @@ function referenceBefore(text: string, offset: number): TypedReference | undefin
 
 async function referenceOffers({ path, snapshot }: CompletedFile, { type, closing }: TypedReference): Promise<Offer[]> {
   if (snapshot === undefined) return [];
-  const offers = type === 'secret' ? secretsIn(snapshot) : await variablesIn(snapshot, path);
+  const offers = type === 'secret' ? secretOffers(snapshot) : await variablesIn(snapshot, path);
   return offers.map((one) => ({ ...one, text: `${one.label}${closing}` }));
 }
 
 async function offersAt(completing: Completing): Promise<Offer[]> {
   const { position, isFlow } = completing.cursor;
   if (position === 'comment') return [];
-  if (position === 'key') return keysAt(completing);
+  if (position === 'key') return keyOffers(completing);
   const values = await valueOffers(completing);
-  return position === 'item' && !isFlow ? [...values, ...keysAt(completing)] : values;
+  return position === 'item' && !isFlow ? [...values, ...keyOffers(completing)] : values;
 }
 
-function keysAt(completing: Completing): Offer[] {
+function keyOffers(completing: Completing): Offer[] {
   const { cursor, schema, kind } = completing;
   const offers = [...membersAt(schema, kind, cursor.steps)].map(
     ([label, found]): Offer => ({
@@ -148,7 +148,7 @@ function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer
   if (last === 'environments' && steps.length === 1) {
     return keys(snapshot.project.environments, CompletionItemKind.EnumMember);
   }
-  if (last === 'labels') return keys(labelsIn(snapshot).keys(), CompletionItemKind.Property);
+  if (last === 'labels') return keys(knownLabels(snapshot).keys(), CompletionItemKind.Property);
   return last === 'variables' ? keys(snapshot.index.namesOf('variable'), CompletionItemKind.Variable) : [];
 }
 
@@ -268,7 +268,7 @@ async function namesOf(snapshot: Snapshot, sort: NameSort): Promise<Offer[]> {
     return snapshot.project.environments.map((label) => ({ label, kind: CompletionItemKind.EnumMember }));
   }
   if (sort === 'label') {
-    return [...labelsIn(snapshot)].flatMap(([key, values]) =>
+    return [...knownLabels(snapshot)].flatMap(([key, values]) =>
       [...values].map((value) => ({ label: `${key}=${value}`, kind: CompletionItemKind.Value })),
     );
   }
@@ -286,7 +286,7 @@ async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIden
   return [...new Map(found.map((one) => [addressOf(one), one])).values()];
 }
 
-function labelsIn({ index }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+function knownLabels({ index }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
   const labels = new Map<string, Set<string>>();
   for (const file of index.files.values()) {
     for (const [key, value] of file.labels) labels.set(key, (labels.get(key) ?? new Set()).add(value));
@@ -316,7 +316,7 @@ async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
   return offers;
 }
 
-function secretsIn({ index }: Snapshot): Offer[] {
+function secretOffers({ index }: Snapshot): Offer[] {
   return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
 }
 

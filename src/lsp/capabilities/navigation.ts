@@ -28,10 +28,10 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));
-  return found.sort((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
+  return found.sort((one, other) => spanLength(one.at) - spanLength(other.at))[0];
 }
 
-function lengthOf({ offset, end }: Span): number {
+function spanLength({ offset, end }: Span): number {
   return end - offset;
 }
 
@@ -53,7 +53,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
   if (mention.type === 'definition') return [mention.at];
   if (mention.type === 'environment') {
     const project = snapshot.index.file(snapshot.project.file);
-    return spansOf(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
+    return mentionSpans(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
   }
   return [];
 }
@@ -168,7 +168,7 @@ function kindsOf(file: IndexedFile | undefined): string[] {
   return (file?.mentions ?? []).flatMap((one) => (one.type === 'declaration' && one.kind ? [one.kind] : []));
 }
 
-function spansOf(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
+function mentionSpans(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
   return (file?.mentions ?? []).filter(fits).map(({ at }) => at);
 }
 

@@ -115,7 +115,7 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   const isResource = map !== root || isKindName(declared);
   if (map === undefined || !isResource) return;
   const former = memberOf(map, 'renamedFrom');
-  if (former === undefined && isFlow(map, source)) {
+  if (former === undefined && isFlowMap(map, source)) {
     edits.insert(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
     const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
@@ -150,7 +150,7 @@ function mapWith(root: MapNode, at: Span): MapNode | undefined {
   return undefined;
 }
 
-function isFlow(map: MapNode, { text }: SourceFile): boolean {
+function isFlowMap(map: MapNode, { text }: SourceFile): boolean {
   return text[map.at.offset] === '{';
 }
 

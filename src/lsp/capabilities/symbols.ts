@@ -39,14 +39,14 @@ function symbolOf(
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {
-    ...{ name, kind: kindOf(value), selectionRange: rangeIn(snapshot, key) },
+    ...{ name, kind: symbolKind(value), selectionRange: rangeIn(snapshot, key) },
     range: { start: rangeIn(snapshot, key).start, end: rangeIn(snapshot, { ...value.at }).end },
     ...(detail && { detail }),
-    children: levels > 1 ? childrenOf(snapshot, value, levels - 1) : [],
+    children: levels > 1 ? symbolsUnder(snapshot, value, levels - 1) : [],
   };
 }
 
-function childrenOf(snapshot: Snapshot, node: Node, levels: number): DocumentSymbol[] {
+function symbolsUnder(snapshot: Snapshot, node: Node, levels: number): DocumentSymbol[] {
   if (node.type === 'map') return membersOf(snapshot, node, levels);
   if (node.type === 'scalar') return [];
   return node.items.flatMap((item): DocumentSymbol[] => {
@@ -58,7 +58,7 @@ function childrenOf(snapshot: Snapshot, node: Node, levels: number): DocumentSym
   });
 }
 
-function kindOf(node: Node): SymbolKind {
+function symbolKind(node: Node): SymbolKind {
   if (node.type === 'map') return SymbolKind.Module;
   return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
 }

@@ -187,7 +187,7 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     if (!node.sensitive && isUnsafe(node) && !known.has(placeKey(node.at))) {
       return [unsafeNumber(node, { mayBeText: isExtra && extraSettings !== undefined })];
     }
-    const text = textOf(node);
+    const text = visibleText(node);
     if (text === undefined || !odd.test(text)) return [];
     // Extra settings are not validated.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
@@ -214,7 +214,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
 }
 
 /** The source text of a value, so that messages never show a secret. Undefined if there is none to show. */
-function textOf({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
+function visibleText({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;
   return raw !== undefined && secretsIn(raw).length > 0 ? raw : value;

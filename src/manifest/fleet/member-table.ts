@@ -99,7 +99,7 @@ function once(make: () => string): () => string {
 
 function readTable(source: SourceFile): MemberTable {
   const draft = emptyDraft(once(() => digestOf(source.text)));
-  const { records, stumble } = recordsOf(source);
+  const { records, stumble } = csvRecords(source);
   const [header, ...others] = records;
   if (header === undefined) {
     const problem = errorAt(source.span(0, 0), 'csv-empty', 'the table is empty: expected a row of column names');
@@ -194,7 +194,7 @@ interface CsvRecord {
   readonly start: number;
 }
 
-function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
+function csvRecords(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
   const { text } = source;
   const bytes = Buffer.from(text);
   const isAscii = bytes.length === text.length;

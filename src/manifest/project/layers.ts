@@ -151,7 +151,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
-  const over = spansOf(far);
+  const over = allPlaces(far);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longhand(far, field.shorthand) : far;
   if (near.type === 'map' && isPatch(near, kind, path)) return { ...near, over, under: farther };
   const areMaps = near.type === 'map' && farther.type === 'map';
@@ -210,7 +210,7 @@ function longhand(node: Node, shorthand: string): Node {
   return { type: 'map', at: node.at, members: new Map([[shorthand, { key: node.at, value: node }]]) };
 }
 
-function spansOf(node: Node): readonly Span[] {
+function allPlaces(node: Node): readonly Span[] {
   return [node.at, ...(node.over ?? [])];
 }
 

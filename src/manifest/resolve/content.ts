@@ -101,13 +101,13 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
   const said = overlays.filter((overlay) => Object.keys(overlay).length > 0);
   return {
     ...limited,
-    digest: digestOf({ kind, sections, variables, row: Object.fromEntries(cells) }),
-    revision: digestOf({ kind, sections: new ContentWriter(kind, context, 'as written').sections(merged) }),
-    ...(said.length > 0 && { overlay: digestOf(said) }),
+    digest: digestOfJson({ kind, sections, variables, row: Object.fromEntries(cells) }),
+    revision: digestOfJson({ kind, sections: new ContentWriter(kind, context, 'as written').sections(merged) }),
+    ...(said.length > 0 && { overlay: digestOfJson(said) }),
   };
 }
 
-function digestOf(value: Json): string {
+function digestOfJson(value: Json): string {
   return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 

@@ -38,7 +38,7 @@ export function policyProblems(
     const address = addressOf(selected);
     const identity = identities.get(address);
     for (const { violation, at } of violationsOf(address, rules, resolution, budget)) {
-      const problem = problemOf(violation, at ?? identity?.at);
+      const problem = violationProblem(violation, at ?? identity?.at);
       const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
       const sharers = found.get(key)?.sharers ?? [];
       found.set(key, { problem, sharers });
@@ -112,7 +112,7 @@ function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }:
   return undefined;
 }
 
-function problemOf({ policy, policyRule, message }: Violation, at: Span | undefined): Problem {
+function violationProblem({ policy, policyRule, message }: Violation, at: Span | undefined): Problem {
   return {
     ...said[policyRule.level],
     message,

@@ -171,7 +171,7 @@ function readFormsOf(live: Side | undefined, { value, readBack, rules }: Applied
 export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
-  const sensitive = isSensitive(sides, context);
+  const sensitive = isFieldSecret(sides, context);
   let wanted: Side | undefined;
   const sideOf = (value: Json): Side => {
     if (value === wanted?.value) return wanted;
@@ -226,7 +226,7 @@ function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefin
 }
 
 /** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */
-function isSensitive({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
+function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
   // The sides usually share one text. A set checks it only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);

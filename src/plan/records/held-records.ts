@@ -35,7 +35,7 @@ export class HeldRecords {
       own === undefined || record.name !== own.name || record.environment !== own.environment;
     const { kind, target } = resource;
     const id = knownId(resource, own);
-    const ofId = id === undefined ? [] : this.#with(idKey(kind, target.host, id));
+    const ofId = id === undefined ? [] : this.#with(idOnHost(kind, target.host, id));
     return ofId.find(isOther) ?? this.#ofTarget(resource, desired).find(isOther);
   }
 
@@ -62,13 +62,13 @@ function keysOf(record: ResourceRecord): string[] {
   const prefix = targetKey(record, host, Object.entries(query));
   const { fingerprint, secret } = credentials;
   return [
-    ...(id === undefined ? [] : [idKey(kind, host, id)]),
+    ...(id === undefined ? [] : [idOnHost(kind, host, id)]),
     ...(fingerprint === undefined ? [`${prefix} any`] : [`${prefix} token ${fingerprint}`]),
     ...(fingerprint === undefined || secret === undefined ? [] : [`${prefix} secret ${secret}`]),
   ];
 }
 
-function idKey(kind: string, host: string, id: string): string {
+function idOnHost(kind: string, host: string, id: string): string {
   return JSON.stringify(['id', kind, hostKey(host), id]);
 }
 

@@ -47,7 +47,7 @@ export interface PromptSection {
  * The sections whose heading and lines are all gone. A renamed or moved section still has its lines, so it is not lost.
  */
 export function lostSections(before: string, after: string): PromptSection[] {
-  const kept = new Set(linesOf(after));
+  const kept = new Set(wordedLines(after));
   return promptSections(before).filter(
     ({ heading, lines }) => lines.length > 0 && !kept.has(heading) && !lines.some((line) => kept.has(line)),
   );
@@ -65,10 +65,10 @@ export function promptSections(text: string): PromptSection[] {
   }
   return sections.map(({ heading, own }) => {
     const whole = own.join('\n');
-    return { heading, lines: linesOf(whole).slice(1), text: whole };
+    return { heading, lines: wordedLines(whole).slice(1), text: whole };
   });
 }
 
-function linesOf(text: string): string[] {
+function wordedLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 }

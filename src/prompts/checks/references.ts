@@ -41,7 +41,7 @@ const ticks = { has: /`/g, within: 'paragraph' } as const;
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
-    const thing = shown === undefined || isDenied(masked, match) ? undefined : thingIn(noun, shown, match);
+    const thing = shown === undefined || isNegated(masked, match) ? undefined : thingIn(noun, shown, match);
     if (thing !== undefined) found.push(thing);
   };
   for (const match of matchesWhere(masked, nouns, before)) add(match[3] ?? '', match[1] ?? match[2], match);
@@ -64,7 +64,7 @@ function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThin
   return { sort, name, start, end: start + name.length };
 }
 
-function isDenied(text: string, { 0: shown, index }: RegExpExecArray): boolean {
+function isNegated(text: string, { 0: shown, index }: RegExpExecArray): boolean {
   const [before, after] = [text.slice(Math.max(0, index - 40), index), text.slice(index + shown.length).slice(0, 16)];
   return (
     /\b(?:no|not|never|nunca|sin|without|don't|cannot|can't|isn't|lacks?)\b[^.\n]{0,30}$/i.test(before) ||

@@ -264,10 +264,10 @@ function importStream({ ref, parent, commits }: NewCommits): string {
       `commit ${ref}`,
       'mark :1',
       `committer ${plain(author.name)} <${plain(author.email)}> ${Math.floor(date.getTime() / 1000)} +0000`,
-      dataOf(message),
+      dataCommand(message),
       ...(index > 0 || parent === undefined ? [] : [`from ${parent}`]),
       ...[...changes].map(([path, text]) =>
-        text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
+        text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataCommand(text)}`,
       ),
       '',
     ]),
@@ -277,7 +277,7 @@ function importStream({ ref, parent, commits }: NewCommits): string {
   return `${lines.join('\n')}\n`;
 }
 
-function dataOf(text: string): string {
+function dataCommand(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}`;
 }
 

@@ -144,7 +144,7 @@ async function readBatch(
   if (code !== 0) {
     throw new AgentformError('record-unreadable', `earlier versions of records cannot be read: ${stderr.trim()}`);
   }
-  const texts = answersOf(stdout, versions.length);
+  const texts = blobsIn(stdout, versions.length);
   return versions.map((version, index) => {
     const text = texts[index];
     if (text === undefined) return undefined;
@@ -161,7 +161,7 @@ async function readBatch(
  * Parses the output of `cat-file --batch`: for each object a line `OID blob SIZE`, the content and a line feed, or a
  * line that says it is missing.
  */
-function answersOf(output: Buffer, count: number): (string | undefined)[] {
+function blobsIn(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
   return Array.from({ length: count }, () => {
     const end = output.indexOf(10, at);

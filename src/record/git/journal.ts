@@ -36,7 +36,7 @@ export class RecordJournal {
 
   /** Reads the saves in order. A record file may occur several times. */
   async read(): Promise<StagedText[]> {
-    return this.#text().split('\n').flatMap(entryOf);
+    return this.#text().split('\n').flatMap(stagedIn);
   }
 
   #text(): string {
@@ -89,7 +89,7 @@ function lineOf({ file, before, text }: StagedText): string {
   return `${JSON.stringify({ file, before, text })}\n`;
 }
 
-function entryOf(line: string): StagedText[] {
+function stagedIn(line: string): StagedText[] {
   let value: unknown;
   try {
     value = JSON.parse(line);

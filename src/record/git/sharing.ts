@@ -101,7 +101,7 @@ export class RecordSharing {
     const { branch } = this.#options;
     const { prefix, head } = branch.repository;
     const texts = changes.flatMap(({ file, text }) =>
-      keysAt(file).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
+      recordKeysAt(file).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
     );
     const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
     return branch.commit({ changes: new Map(texts), message });
@@ -130,7 +130,7 @@ export class RecordSharing {
     await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
     const { prefix } = branch.repository;
     for (const { file } of clashes) {
-      const paths = keysAt(file).map((key) => `${prefix}${pathOnBranch(key)}`);
+      const paths = recordKeysAt(file).map((key) => `${prefix}${pathOnBranch(key)}`);
       this.#clashes.push({ file, ours, theirs: await branch.lastChange(paths) });
       records.drop(file);
     }
@@ -203,7 +203,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
 }
 
 /** The key of the record in a file, in a list. Empty for other files. */
-function keysAt(file: string): readonly RecordKey[] {
+function recordKeysAt(file: string): readonly RecordKey[] {
   const key = recordKeyAt(file);
   return key === undefined ? [] : [key];
 }
@@ -215,7 +215,7 @@ interface Clash {
 }
 
 function moved(clashes: readonly Clash[], branch: string): AgentformError {
-  const records = clashes.flatMap(({ file }) => keysAt(file)).map(addressOf);
+  const records = clashes.flatMap(({ file }) => recordKeysAt(file)).map(addressOf);
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);

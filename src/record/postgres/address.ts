@@ -56,7 +56,7 @@ function parseAddress(text: string, variable: string): DatabaseAddress {
   );
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
-  const { tls = !isLoopback(host), options } = parameters(url, variable);
+  const { tls = !isLocalHost(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
   // Short hosts and users occur in ordinary words, so they are not redacted.
   const named = [host, user].filter((part) => part.length > 3);
@@ -111,7 +111,7 @@ function known(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }
 
-function isLoopback(host: string): boolean {
+function isLocalHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 

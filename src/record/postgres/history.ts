@@ -28,11 +28,11 @@ export function historyOf(rows: readonly HistoryRow[], environment: string): His
   return [...changes.values()].flatMap((steps) => {
     const [first] = steps;
     const records = recordsIn(steps, environment);
-    return first === undefined || records.length === 0 ? [] : [entryOf(first, records)];
+    return first === undefined || records.length === 0 ? [] : [changeEntry(first, records)];
   });
 }
 
-function entryOf({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry['records']): HistoryEntry {
+function changeEntry({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry['records']): HistoryEntry {
   return {
     commit: id,
     date: at.toISOString(),

@@ -196,7 +196,7 @@ class PostgresStore implements RecordStore {
     const text = `select c.id, c.at, ${words}, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
       where h.environment = $1${named} order by c.id desc, h.id limit ${maxEntries}`;
-    const values = [environment, ...(records === undefined ? [] : columnsOf(records))];
+    const values = [environment, ...(records === undefined ? [] : keyColumns(records))];
     return historyOf(await this.#database.read<HistoryRow>({ text, values }), environment);
   }
 
@@ -221,7 +221,7 @@ class PostgresStore implements RecordStore {
         where h.environment = w.environment and h.kind = w.kind and h.name = w.name and h.change <= w.change
         order by h.id desc limit 1) h`;
     const environments = versions.map(({ environment }) => environment);
-    const values = [environments, ...columnsOf(versions), versions.map(({ commit }) => commit)];
+    const values = [environments, ...keyColumns(versions), versions.map(({ commit }) => commit)];
     const rows = await this.#database.read<VersionRow>({ text, values });
     const found = new Map(rows.map((row) => [Number(row.ordinal), row]));
     return versions.map((key, index) => {
@@ -426,7 +426,7 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
 }
 
 /** The kinds and names of records as two arrays, which the statement joins as columns. */
-function columnsOf(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
+function keyColumns(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
 }
 

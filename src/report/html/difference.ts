@@ -127,7 +127,7 @@ function gap(text: string): Item {
 }
 
 /** How many unchanged lines around a change to show, besides the nearest heading. */
-const context = 1;
+const contextLines = 1;
 
 /** The minimum number of lines to fold. Fewer would be shorter than the text that counts them. */
 const minFolded = 3;
@@ -143,7 +143,7 @@ function foldedItems(all: readonly Item[]): Run[] {
   const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
   const items = all.filter((item) => !isBlank(item) || (isOfBlanks && item.side !== 'both'));
   const isShown = items.map((_, index) =>
-    items.slice(Math.max(0, index - context), index + context + 1).some(({ side }) => side !== 'both'),
+    items.slice(Math.max(0, index - contextLines), index + contextLines + 1).some(({ side }) => side !== 'both'),
   );
   let heading: number | undefined;
   for (const [index, { line }] of items.entries()) {

@@ -326,10 +326,10 @@ function partPart(part: Part, style: Style): Fragment {
     case 'values':
       return valuesPart(part);
     case 'conflict':
-      return conflictPart(part, style);
+      return conflictHtml(part, style);
     case 'note':
       if (part.isInText) return html``;
-      return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idOf(part.id)}>${notePart(part)}</div>`;
+      return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idAttribute(part.id)}>${notePart(part)}</div>`;
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
@@ -337,7 +337,7 @@ function partPart(part: Part, style: Style): Fragment {
   }
 }
 
-function idOf(id: string | undefined): Fragment | undefined {
+function idAttribute(id: string | undefined): Fragment | undefined {
   return id === undefined ? undefined : html` id="${id}"`;
 }
 
@@ -399,8 +399,8 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
     (row) => html`<tr><th scope="row">${row.name}</th><td>${cellPart(row)}</td></tr>
 `,
   )}</tbody></table>`;
-  if (intro === undefined) return html`<div class="set"${idOf(id)}>${table}</div>`;
-  return html`<div class="set"${idOf(id)}><div class="why">${icon('lock')}<div><p>${prosePart(intro.text)}</p><details class="fold"><summary>${intro.summary}</summary>${table}</details></div></div></div>`;
+  if (intro === undefined) return html`<div class="set"${idAttribute(id)}>${table}</div>`;
+  return html`<div class="set"${idAttribute(id)}><div class="why">${icon('lock')}<div><p>${prosePart(intro.text)}</p><details class="fold"><summary>${intro.summary}</summary>${table}</details></div></div></div>`;
 }
 
 function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
@@ -414,9 +414,9 @@ function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart)
   return html`${value ?? view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
 }
 
-function conflictPart({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
+function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
   const columns = sides.length > 2 ? 'c3' : 'c2';
-  return html`<div class="set"${idOf(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
+  return html`<div class="set"${idAttribute(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
 <p class="pre">Before the two edits: ${before}</p>
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }

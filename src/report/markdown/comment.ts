@@ -304,7 +304,7 @@ export function listItems(part: Part): string[] {
     return [`- ${name}: ${values.filter((value) => value !== '').join(' → ')}`];
   }
   const { name, about, view } = part;
-  const edits = asMuchAsFits(lineEdits(view.lines), { limit: maxListed, maxPages: 1 }, ({ text }) => text.length);
+  const edits = asMuchAsFits(rewordedLines(view.lines), { limit: maxListed, maxPages: 1 }, ({ text }) => text.length);
   return [
     `- ${bold(name)}${about === undefined ? '' : `: ${escapeProse(about)}`}`,
     ...edits.map(({ change, text }) => `  - ${change}: ${text}`),
@@ -347,7 +347,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const remarks = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const edits = lineEdits(view.lines, part.findings);
+  const edits = rewordedLines(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
@@ -387,7 +387,7 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
 };
 
 /** Yields the changed lines of a text. A reworded line shows both versions in one. */
-function* lineEdits(
+function* rewordedLines(
   lines: readonly MarkedLine[],
   findings: ReadonlyMap<number, string> = new Map(),
 ): Iterable<LineEdit> {
@@ -445,10 +445,10 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
     ['Setting', escapeProse(style.sides[1])],
     rows.map((row) => [escapeProse(row.name), cellText(row, style)]),
   );
-  return [anchor, table, ...rows.filter(isQuoted).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
+  return [anchor, table, ...rows.filter(isQuotedPart).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
 }
 
-function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
+function isQuotedPart({ values, sameAs, whole }: ChangePart): boolean {
   return values === undefined && sameAs === undefined && whole.length > 0;
 }
 
@@ -456,7 +456,7 @@ function cellText(row: ChangePart, style: CommentStyle): string {
   const { values, sameAs, whole, view } = row;
   if (sameAs !== undefined) return `as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`;
   if (values?.to !== undefined) return valueText(values.to);
-  if (isQuoted(row)) return `${counted(whole.length, 'line')}, below`;
+  if (isQuotedPart(row)) return `${counted(whole.length, 'line')}, below`;
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
@@ -478,7 +478,7 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
 /** The value before both edits, and the versions to choose from. */
 function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
-    const edits = Array.from(lineEdits(lines), ({ text }) => text).join('<br>');
+    const edits = Array.from(rewordedLines(lines), ({ text }) => text).join('<br>');
     const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
     return [
       letter === undefined ? bold(title) : `**${letter}** ${escapeProse(title)}`,

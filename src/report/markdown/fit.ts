@@ -66,7 +66,7 @@ export function paged(draft: Draft): Pages | undefined {
 function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: string }[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
-  const pages = [{ blocks: [...head], size: taken + lengthOf(head) }];
+  const pages = [{ blocks: [...head], size: taken + joinedLength(head) }];
   const add = (text: string) => {
     const open = pages.at(-1);
     if (open !== undefined && (maxPages === 1 || open.size + separator.length + text.length <= limit)) {
@@ -88,7 +88,7 @@ function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: st
 }
 
 function headLength({ headOf = () => [], maxPages = 1 }: Draft): number {
-  return lengthOf(headOf(maxPages, maxPages)) + separator.length;
+  return joinedLength(headOf(maxPages, maxPages)) + separator.length;
 }
 
 /** The pieces of a section. Undefined if a piece is longer than a page. */
@@ -99,7 +99,7 @@ function fittingPieces({ text, parts }: FitSection, draft: Draft): readonly stri
   return parts?.every((part) => part.length <= space) ? parts : undefined;
 }
 
-function lengthOf(blocks: readonly string[]): number {
+function joinedLength(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 

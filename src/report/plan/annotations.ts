@@ -57,7 +57,7 @@ function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: P
   return [
     {
       rule: `plan-${first.action}`,
-      level: levelOf(first),
+      level: annotationLevel(first),
       // GitHub shows an annotation below its last line, where readers would miss it.
       ...(place && { ...place, endLine: place.line }),
       title: shownText(`${cardTitles(resources).address}: ${actionWord(first.action)}`, placement),
@@ -67,7 +67,7 @@ function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: P
 }
 
 /** The level of an annotation: a warning for what was not compared or needs attention. */
-function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
+function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
   const isPlain = ({ cause, knowledge, op }: Change) =>

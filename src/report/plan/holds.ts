@@ -31,7 +31,7 @@ function holdCard(
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ...endOf(first) };
-  const commands = commandsOf(first, selectorOf(resources, plan.resources), plan.environment);
+  const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
   const facts = factsOf(commands.map(({ name, command }) => [name, command]));
   return {
     type: 'card',
@@ -90,7 +90,7 @@ function holdSentence({ by, why, since, until }: HoldText, { held }: ResourcePla
 }
 
 /** The commands that end a hold. */
-function commandsOf({ reasons }: ResourcePlan, words: string, environment: string) {
+function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
   const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };
   const lift = { name: 'Lift the hold', command: commandIn(environment, `unhold ${words}`) };

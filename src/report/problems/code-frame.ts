@@ -4,7 +4,7 @@ import { visible } from '../../text/visible.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Paint } from '../terminal/paint.ts';
 
-const context = 2;
+const contextLines = 2;
 const tabStop = 4;
 /** The maximum number of columns of a frame. A longer line is only shown around the span. */
 const windowWidth = 100;
@@ -20,8 +20,8 @@ const searchWidth = 10 * windowWidth;
  */
 export function codeFrame(span: Span, source: FrameLines, paint: Paint): string[] {
   const last = source.lines.at(-1) === '' ? source.lines.length - 1 : source.lines.length;
-  const from = Math.max(1, span.line - context);
-  const to = Math.min(Math.max(last, span.line), span.line + context);
+  const from = Math.max(1, span.line - contextLines);
+  const to = Math.min(Math.max(last, span.line), span.line + contextLines);
   const gutter = String(to).length;
   const caret = windowed(source.lines[span.line - 1] ?? '', span.column - 1, source.lengthOf(span));
   const frame: string[] = [];

@@ -81,7 +81,7 @@ const sourceRoot = '%SRCROOT%';
 
 /** Renders problems as SARIF 2.1.0 for code scanning. Contains no source text. */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
-  const rules = rulesFor(problems);
+  const rules = rulesIn(problems);
   const indices = new Map(rules.map(({ id }, index) => [id, index]));
   return asJson({
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -94,7 +94,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
         results: [...problems].sort(byPlace).map((problem) => ({
           ruleId: problem.rule,
           ruleIndex: indices.get(problem.rule),
-          ...resultOf(problem, options),
+          ...sarifResult(problem, options),
         })),
       },
     ],
@@ -102,7 +102,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
 }
 
 /** The SARIF result of a problem. Code scanning requires a place; the default is the start of agentform.yaml. */
-function resultOf(problem: Problem, options: SarifOptions) {
+function sarifResult(problem: Problem, options: SarifOptions) {
   const { severity, at, also, fixes = [] } = problem;
   const location = at === undefined ? projectFileLocation(options) : locationOf(at, options);
   const related = also && {
@@ -155,7 +155,7 @@ function artifact(file: string, options: SarifOptions) {
 }
 
 /** All rules for files, and the error codes that occur. */
-function rulesFor(problems: readonly Problem[]) {
+function rulesIn(problems: readonly Problem[]) {
   const rules = [
     ...lintRules.map(({ name, description, level }) =>
       ruleOf(name, description, level === 'error' ? level : 'warning'),

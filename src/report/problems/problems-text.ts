@@ -69,13 +69,13 @@ function problemLines(problem: Problem, style: ProblemStyle): string[] {
   const { paint, redact } = style;
   const brush = severity === 'error' ? paint.failed : paint.warning;
   const place = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
-  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(problemSentence(problem)))}`;
+  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${withIndent(redact(problemSentence(problem)))}`;
   return [
     head,
     ...frameLines(at, style),
     ...(also === undefined
       ? []
-      : [`  ${indentedText(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`]),
+      : [`  ${withIndent(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`]),
     ...frameLines(also?.at, style),
   ];
 }
@@ -87,7 +87,7 @@ function frameLines(span: Span | undefined, { paint, sourceLines }: ProblemStyle
 }
 
 /** Indents the further lines of a message. */
-function indentedText(text: string): string {
+function withIndent(text: string): string {
   return visible(text).replaceAll('\n', '\n  ');
 }
 

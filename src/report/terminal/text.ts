@@ -56,7 +56,7 @@ export function documentText(document: Document, { color, width, full = false }:
 function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
   for (const { blocks } of document.sections) {
-    for (const block of blocks) yield blockLines(block, { ...style, isQuiet: document.signs?.length === 0 });
+    for (const block of blocks) yield linesOfBlock(block, { ...style, isQuiet: document.signs?.length === 0 });
   }
   yield [closingLines(document, style)];
 }
@@ -101,7 +101,7 @@ const symbols: Readonly<Record<Mark, Symbol>> = {
   technical: { sign: '·', brush: 'faint' },
 };
 
-function* blockLines(block: Block, style: TextStyle): Generator<readonly string[]> {
+function* linesOfBlock(block: Block, style: TextStyle): Generator<readonly string[]> {
   const { paint } = style;
   switch (block.type) {
     case 'questions':

@@ -85,7 +85,7 @@ interface NumberedLine {
 }
 
 /** How many unchanged lines to show around a change. */
-const context = 2;
+const contextLines = 2;
 
 function numberedLines(edits: readonly LineEdit[], from: readonly string[]): NumberedLine[] {
   const numbered: NumberedLine[] = [];
@@ -95,8 +95,8 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[]): Num
     for (; at < end; at += 1) numbered.push({ sign: ' ', text: from[at] ?? '', line: at + added + 1 });
   };
   for (const [index, { start, end, lines }] of edits.entries()) {
-    if (start - context > at) {
-      at = start - context;
+    if (start - contextLines > at) {
+      at = start - contextLines;
       const line = at + added + 1;
       numbered.push({ sign: '@', text: `line ${formatNumber(line)}`, line });
     }
@@ -104,7 +104,7 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[]): Num
     for (; at < end; at += 1) numbered.push({ sign: '-', text: from[at] ?? '', line: at + 1 });
     numbered.push(...lines.map((text, next) => ({ sign: '+', text, line: start + added + next + 1 }) as const));
     added += lines.length - (end - start);
-    addKept(Math.min(end + context, edits[index + 1]?.start ?? from.length));
+    addKept(Math.min(end + contextLines, edits[index + 1]?.start ?? from.length));
   }
   return numbered;
 }
@@ -180,11 +180,11 @@ function changedLines(lines: readonly DiffLine[]): string {
   const moved = nonBlank(lines.filter(({ sign }) => sign === '>'));
   const removed = lines.filter(({ sign }) => sign === '-').length;
   const added = lines.filter(({ sign }) => sign === '+').length;
-  const rest = added + removed === 0 && moved > 0 ? [] : [editedLines(added, removed)];
+  const rest = added + removed === 0 && moved > 0 ? [] : [lineCounts(added, removed)];
   return [...(moved === 0 ? [] : [`${counted(moved, 'line')} moved`]), ...rest].join(', ');
 }
 
-function editedLines(added: number, removed: number): string {
+function lineCounts(added: number, removed: number): string {
   if (added === removed) return added === 0 ? 'trailing line breaks changed' : `${counted(added, 'line')} changed`;
   if (removed === 0) return `${counted(added, 'line')} added`;
   if (added === 0) return `${counted(removed, 'line')} removed`;

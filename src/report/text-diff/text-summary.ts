@@ -22,7 +22,7 @@ interface Edit {
  * shown lines; it is empty for several texts.
  */
 export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
-  return joinedEdits(editsIn(lines, whole), (edits) => {
+  return editList(editsIn(lines, whole), (edits) => {
     const [{ noun, verb } = { noun: 'line', verb: 'changed' }] = edits;
     const [name, ...others] = new Set(edits.map(({ heading }) => heading));
     if (name === undefined || others.length > 0) return countOf(edits);
@@ -33,7 +33,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly str
 /** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25, 1 rule added`. */
 export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined {
   const numbers = changedNumbers(lines);
-  const others = joinedEdits(
+  const others = editList(
     editsIn(lines, []).filter(({ noun }) => noun !== 'number'),
     countOf,
   );
@@ -41,7 +41,7 @@ export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined
   return told.length === 0 ? undefined : told.join(', ');
 }
 
-function joinedEdits(edits: readonly Edit[], textOf: (alike: readonly Edit[]) => string): string | undefined {
+function editList(edits: readonly Edit[], textOf: (alike: readonly Edit[]) => string): string | undefined {
   const told = nouns.flatMap((noun) =>
     verbs.flatMap((verb) => {
       const alike = edits.filter((edit) => edit.noun === noun && edit.verb === verb);

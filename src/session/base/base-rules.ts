@@ -289,23 +289,23 @@ async function identitiesIn(
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));
-  const byId = new Map(before.flatMap((one) => (one.agentId === undefined ? [] : [[idOf(one), one] as const])));
+  const byId = new Map(before.flatMap((one) => (one.agentId === undefined ? [] : [[agentKey(one), one] as const])));
   const former = new Map(
     now.map((one) => {
       const { kind, renamedFrom } = one;
       const names = [...renamedFrom, one].map(({ name }) => addressOf({ kind, name }));
       const known = names.map((address) => byAddress.get(address)).find((found) => found !== undefined);
-      const found = one.agentId === undefined ? undefined : byId.get(idOf(one));
-      return [addressOf(one), found ?? (known && targetOf(known) === targetOf(one) ? known : undefined)] as const;
+      const found = one.agentId === undefined ? undefined : byId.get(agentKey(one));
+      return [addressOf(one), found ?? (known && targetJson(known) === targetJson(one) ? known : undefined)] as const;
     }),
   );
   return (resource) => former.get(addressOf(resource));
 }
 
-function idOf({ kind, agentId }: ManifestIdentity): string {
+function agentKey({ kind, agentId }: ManifestIdentity): string {
   return `${kind} ${agentId}`;
 }
 
-function targetOf({ agentId = '', query, token = '' }: ManifestIdentity): string {
+function targetJson({ agentId = '', query, token = '' }: ManifestIdentity): string {
   return canonicalJson({ agentId, query, token });
 }

@@ -160,7 +160,7 @@ async function comparedWith(
   }
   const before = await resolveProject(committedProject, { environment, env, secrets: 'names' });
   const touched = touchedFiles(compared, { project: committedProject, now: before }, { environment, differs });
-  const [was, is] = [comparable(before), comparable(now)];
+  const [was, is] = [digestTexts(before), digestTexts(now)];
   const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
   const deleted = [...was.keys()].filter((address) => !is.has(address));
   const removed = new Set(committedProject.removed);
@@ -175,7 +175,7 @@ async function comparedWith(
 }
 
 /** By address, a text that is equal for equal resolutions of a resource. The text is undefined if unknown. */
-function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
+function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
       const address = addressOf(identity);

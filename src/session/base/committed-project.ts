@@ -51,7 +51,7 @@ export async function withProjectAt<Result>(
     if (done !== undefined) return done();
   }
   const { file } = project;
-  return withCheckout(repository, commit, (folder) => work({ commit, ...checkedOut(folder, file) }), {
+  return withCheckout(repository, commit, (folder) => work({ commit, ...checkoutFiles(folder, file) }), {
     hasLineEndsOfNow: now !== undefined,
   });
 }
@@ -92,7 +92,7 @@ async function projectIn(committed: CommittedBlobs, projectFile: ProjectFile): P
   return project;
 }
 
-function checkedOut(folder: string | undefined, file: string): CommittedFiles {
+function checkoutFiles(folder: string | undefined, file: string): CommittedFiles {
   if (folder === undefined) return { load: async () => undefined, paths: () => [] };
   const path = join(folder, file);
   return {

@@ -52,7 +52,7 @@ function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): strin
   let value: Json | undefined = sections;
   for (const [index, member] of path.entries()) {
     const isKey = field?.shape === 'map' && index === field.path.length;
-    const step: string | undefined = isKey ? elementOf(value, field.mapKey, member) : member;
+    const step: string | undefined = isKey ? elementIndex(value, field.mapKey, member) : member;
     if (step === undefined) break;
     members.push(step.replaceAll('~', '~0').replaceAll('/', '~1'));
     value = memberOf(value, step);
@@ -65,7 +65,7 @@ function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): strin
     .map((steps) => `/${steps.join('/')}`);
 }
 
-function elementOf(list: Json | undefined, mapKey: string | undefined, key: string): string | undefined {
+function elementIndex(list: Json | undefined, mapKey: string | undefined, key: string): string | undefined {
   const index = Array.isArray(list)
     ? list.findIndex((element) => isJsonObject(element) && String(element[mapKey ?? '']) === key)
     : -1;

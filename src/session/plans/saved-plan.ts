@@ -117,7 +117,7 @@ export class PlanReader<Kept> {
   #takeHead(line: string): void {
     if (line === '  "resources": [' || line === '  "resources": [],') {
       const text = [...this.#headLines, '  "resources": []', '}'].join('\n');
-      this.#head = headOf(readDocument(text, { newest, check: checkHead, maxValues: maxHeadValues }));
+      this.#head = savedHead(readDocument(text, { newest, check: checkHead, maxValues: maxHeadValues }));
       this.#headLines = [];
       this.#part = line.endsWith(',') ? 'checksum' : 'resources';
       return;
@@ -167,7 +167,7 @@ export class PlanReader<Kept> {
   }
 }
 
-function headOf(result: DocumentResult<Plan>): Plan {
+function savedHead(result: DocumentResult<Plan>): Plan {
   if (!result.fits) throw new Error(result.problem);
   const { checksum: _, ...head } = result.value;
   const { refusals, requires, rollout } = head;

@@ -42,12 +42,12 @@ export function fitText(
   wanted: string,
   { isShared = false }: { readonly isShared?: boolean } = {},
 ): Fitted {
-  const parts = partsOf(raw, variables);
+  const parts = fittedParts(raw, variables);
   const found = variablesIn(parts);
   const candidates = isShared ? sharedCandidates(parts, wanted) : [fitLines(parts, wanted, literally)];
-  const isExact = (text: string) => textOf(partsOf(text, variables)) === wanted;
+  const isExact = (text: string) => textOf(fittedParts(text, variables)) === wanted;
   const fitted = candidates.find(isExact) ?? escapeText(wanted);
-  const kept = variablesIn(partsOf(fitted, variables));
+  const kept = variablesIn(fittedParts(fitted, variables));
   return { raw: fitted, lost: [...found].filter((name) => !kept.has(name)) };
 }
 
@@ -139,7 +139,7 @@ function rowsOf(parts: readonly FittedPart[]): FittedRow[] {
   let row: FittedPart[] = [];
   const rows = [row];
   for (const part of parts) {
-    const lines = isLiteral(part) ? linesWithFeeds(part.text).map(literal) : [part];
+    const lines = isPlainPart(part) ? linesWithFeeds(part.text).map(literal) : [part];
     for (const [index, line] of lines.entries()) {
       if (index > 0) {
         row = [];
@@ -187,7 +187,7 @@ function fitParts(parts: readonly FittedPart[], wanted: string): string {
 }
 
 /** Splits a text into literals, escaped dollars, references, and allow comments. */
-function partsOf(raw: string, variables: ReadonlyMap<string, string>): FittedPart[] {
+function fittedParts(raw: string, variables: ReadonlyMap<string, string>): FittedPart[] {
   if (!mayAllow(raw)) return referencesOf(raw, variables);
   const parts: FittedPart[] = [];
   let at = 0;
@@ -220,7 +220,7 @@ function commonStart(parts: readonly FittedPart[], wanted: string): Divided {
   let length = 0;
   for (const [index, part] of parts.entries()) {
     if (!wanted.startsWith(part.text, length)) {
-      const count = isLiteral(part) ? sameAtStart(part.text, wanted.slice(length)) : 0;
+      const count = isPlainPart(part) ? sameAtStart(part.text, wanted.slice(length)) : 0;
       const [same, other] = [literal(part.text.slice(0, count)), literal(part.text.slice(count))];
       if (count === 0) return { common: parts.slice(0, index), others: parts.slice(index) };
       return { common: [...parts.slice(0, index), same], others: [other, ...parts.slice(index + 1)] };
@@ -234,7 +234,7 @@ function commonEnd(parts: readonly FittedPart[], wanted: string): Divided {
   let end = wanted.length;
   for (const [index, part] of [...parts.entries()].toReversed()) {
     if (part.text.length > end || !wanted.startsWith(part.text, end - part.text.length)) {
-      const count = isLiteral(part) ? sameAtEnd(part.text, wanted.slice(0, end)) : 0;
+      const count = isPlainPart(part) ? sameAtEnd(part.text, wanted.slice(0, end)) : 0;
       const [other, same] = [literal(part.text.slice(0, -count)), literal(part.text.slice(-count))];
       if (count === 0) return { common: parts.slice(index + 1), others: parts.slice(0, index + 1) };
       return { common: [same, ...parts.slice(index + 1)], others: [...parts.slice(0, index), other] };
@@ -244,7 +244,7 @@ function commonEnd(parts: readonly FittedPart[], wanted: string): Divided {
   return { common: parts, others: [] };
 }
 
-function isLiteral({ raw, text, variable }: FittedPart): boolean {
+function isPlainPart({ raw, text, variable }: FittedPart): boolean {
   return variable === undefined && raw === text;
 }
 

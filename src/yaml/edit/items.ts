@@ -24,7 +24,7 @@ type ItemToken = CST.CollectionItem;
 
 /** Finds the items of a map or list, in file order. */
 export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
-  const known = knownSpans.get(collection) ?? spansOf(collection, text);
+  const known = knownSpans.get(collection) ?? spansInside(collection, text);
   knownSpans.set(collection, known);
   return known;
 }
@@ -32,7 +32,7 @@ export function itemSpans(collection: Collection, text: string): readonly ItemSp
 /** Cached, because every change of an item needs them. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
-function spansOf(collection: Collection, text: string): ItemSpan[] {
+function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
   // A token without a key, value or dash is only text before the end.

@@ -219,7 +219,7 @@ function refolded(text: string, before: readonly string[]): string[] {
   const rest = text.slice(head.length);
   const tail = keptLinesAtEnd(rest, before.slice(head.lines.length));
   const middle = rest.slice(0, rest.length - tail.length);
-  return [...head.lines, ...broken(middle, width), ...tail.lines];
+  return [...head.lines, ...wrapped(middle, width), ...tail.lines];
 }
 
 interface Kept {
@@ -255,7 +255,7 @@ function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
 }
 
 /** Wraps a text at single blanks, because YAML reads a line break as a blank. */
-function broken(text: string, width: number): string[] {
+function wrapped(text: string, width: number): string[] {
   if (text === '') return [];
   const lines: string[] = [];
   let line = '';

@@ -355,14 +355,14 @@ async function recorded({ request, read }: Taken, { desired, made, opened, save 
   const notes = [...read.notes, ...causes, ...(made.left.get(address)?.values() ?? [])];
   try {
     await save(wanted);
-    return { ...entryOf({ id, name }), file, texts, notes };
+    return { ...ledgerEntry({ id, name }), file, texts, notes };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    return { ...entryOf({ id, name }), outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
+    return { ...ledgerEntry({ id, name }), outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
   }
 }
 
-function entryOf({ id, name }: { readonly id: string; readonly name: string }): ImportEntry {
+function ledgerEntry({ id, name }: { readonly id: string; readonly name: string }): ImportEntry {
   return { kind: 'Agent', id, name, outcome: 'imported' };
 }
 

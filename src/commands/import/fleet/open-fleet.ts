@@ -127,7 +127,7 @@ async function plannedFleet(
   const target = targetOf({ id: '${var.id}', ...what });
   if (layout !== undefined) requireIds({ table, file, project });
   else refuseTemplateOptions(what);
-  const description = layout === undefined ? '' : descriptionOf(what, table);
+  const description = layout === undefined ? '' : requiredDescription(what, table);
   const sections = { settings: { title: '${var.name}', description } };
   const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
@@ -222,7 +222,7 @@ function requireIds({ table, file, project }: TableInProject): void {
 }
 
 /** The description, which the service does not return but every agent needs. Throws if it is missing. */
-function descriptionOf({ description }: FleetImport, table: MemberTable): string {
+function requiredDescription({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;
   throw new AgentformError(

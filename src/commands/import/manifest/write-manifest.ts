@@ -63,7 +63,7 @@ export function writeManifest(draft: ManifestDraft): ManifestTexts {
     put(root, 'extraSettings', plainNode(extraSettings, draft.write), draft.comments.get('extraSettings'));
   }
   putTarget(root, draft);
-  const files = new Map([...texts.texts, [draft.path, documentText(document)]]);
+  const files = new Map([...texts.texts, [draft.path, formatted(document)]]);
   return { files, fieldOfFile: texts.fields };
 }
 
@@ -89,7 +89,7 @@ export function writeFleet({ name, schema, template, table, overrides }: FleetDr
   );
   put(root, 'members', members);
   put(root, 'overrides', textScalar(overrides));
-  return documentText(document);
+  return formatted(document);
 }
 
 const apiVersion = 'agentform/v1';
@@ -103,7 +103,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
 }
 
 /** Formats a YAML document. The library would join a comment on the first member with the schema comment. */
-function documentText(document: Document): string {
+function formatted(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
 

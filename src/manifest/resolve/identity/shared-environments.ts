@@ -83,7 +83,7 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
     const other = first.environment === environment ? second : claim;
     const names = new Set([first.environment, ...(at?.get(placeKey(other.at)) ?? [])]);
     const named = [...names].flatMap((name) => onHost.get(name) ?? []);
-    return [problemOf(first, other, named)];
+    return [claimProblem(first, other, named)];
   });
 }
 
@@ -180,7 +180,7 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
 /** The problem at the second claim. It names the first claim's environment and all that share the second's place. */
-function problemOf(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
+function claimProblem(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
   const [one, other] = deployments.map(({ targets }) => targets.host);
   const host = one === other ? one : `${one}, which is ${other}`;
   const names = deployments.map(({ environment }) => quote(environment.name));

@@ -136,7 +136,7 @@ export class Targets {
       ...(token.name !== undefined && { tokenName: token.name }),
       ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
-      sensitiveQuery: query.some(isSensitive) ? new Set(query.filter(isSensitive).map(([name]) => name)) : noNames,
+      sensitiveQuery: query.some(isSecretQuery) ? new Set(query.filter(isSecretQuery).map(([name]) => name)) : noNames,
       ...(agentId === undefined ? {} : { agentId }),
       ...(campaignId === undefined ? {} : { campaignId }),
     };
@@ -177,7 +177,7 @@ type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;
 
 const noNames: ReadonlySet<string> = new Set();
 
-function isSensitive([, { sensitive }]: QueryNodes[number]): boolean {
+function isSecretQuery([, { sensitive }]: QueryNodes[number]): boolean {
   return sensitive === true;
 }
 

@@ -175,11 +175,11 @@ function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
     const member = node.members.get(step);
     return member === undefined ? undefined : { node: member.value, at: member.key };
   }
-  const item = elementOf(kind, node, path);
+  const item = elementWithKey(kind, node, path);
   return item === undefined ? undefined : { node: item, at: item.at };
 }
 
-function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
+function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length !== field.path.length + 1) return undefined;
   const known = elementsByKey.get(list) ?? byKey(list, field.mapKey);
@@ -198,7 +198,7 @@ function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Nod
 /** Finds the node at a field path. Elements of keyed lists are found by key. */
 export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
   return path.reduce<Node | undefined>((node, step, index) => {
-    if (node?.type === 'list') return elementOf(kind, node, path.slice(0, index + 1));
+    if (node?.type === 'list') return elementWithKey(kind, node, path.slice(0, index + 1));
     return memberOf(node, step);
   }, root);
 }

@@ -115,8 +115,8 @@ export class ValueResolver {
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
     const from = this.#read(path);
-    if (from === undefined) return { ...placeholder(path), ...spansOf(node) };
-    const text: ScalarNode = { type: 'scalar', ...spansOf(node), value: textInFile(from.text), from };
+    if (from === undefined) return { ...placeholder(path), ...ownPlaces(node) };
+    const text: ScalarNode = { type: 'scalar', ...ownPlaces(node), value: textInFile(from.text), from };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
@@ -140,8 +140,8 @@ export class ValueResolver {
 
   #patch(path: ScalarNode, node: Node, steps: readonly string[]): Node {
     const patched = this.#patched(path, node);
-    if (patched === undefined) return { ...placeholder(path), ...spansOf(node) };
-    const text: ScalarNode = { type: 'scalar', ...spansOf(node), value: patched.after, patched };
+    if (patched === undefined) return { ...placeholder(path), ...ownPlaces(node) };
+    const text: ScalarNode = { type: 'scalar', ...ownPlaces(node), value: patched.after, patched };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
@@ -411,7 +411,7 @@ function lineSpan(file: SourceFile, line: number): Span {
   return file.span(start, end < 0 ? file.text.length : end);
 }
 
-function spansOf(node: Node): Pick<Node, 'at' | 'over'> {
+function ownPlaces(node: Node): Pick<Node, 'at' | 'over'> {
   return { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
 }
 
