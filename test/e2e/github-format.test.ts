@@ -112,5 +112,5 @@ test('Plan --format github reports a blocked agent as a warning on its name.', a
   const { code, stdout } = await project.run('plan', '--format', 'github', '--exit-code');
   expect(code).toBe(2);
   expect(stdout).toMatch(/^::warning file=agents\/web-chat\.yaml,line=4,.*title=Agent\/website%3A blocked::/m);
-  expect(stdout).toMatch(/^::notice title=Agent\/web-chat%3A orphan::/m);
+  expect(stdout).toMatch(/^::notice title=Agent\/web-chat%3A not in the files::/m);
 });
