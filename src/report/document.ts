@@ -221,10 +221,10 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
     return resources.length > 1 ? [step, 3, -resources.length] : [step, 2, 0];
   };
   return groups
-    .map((group) => ({ group, place: rankOf(group) }))
+    .map((group) => ({ group, order: rankOf(group) }))
     .sort((one, other) => {
-      const at = one.place.findIndex((value, index) => value !== other.place[index]);
-      return (one.place[at] ?? 0) - (other.place[at] ?? 0);
+      const at = one.order.findIndex((value, index) => value !== other.order[index]);
+      return (one.order[at] ?? 0) - (other.order[at] ?? 0);
     })
     .map(({ group }) => group);
 }
