@@ -153,25 +153,20 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded, ...publishes });
   const all = [...decisions, ...answered.decisions];
   const context = await contextOf(host, session, options);
-  const noting = { ...context, decisions: all };
   const approvedAs = approvedNow({ plan, saved, answered, approval: options.approvedBy });
   const approvalOf = (carried: ResourcePlan) => {
     const resource = approvedAs(carried);
-    return resource && recorded.of(resource, noting);
+    return resource && recorded.of(resource, { ...context, decisions: all });
   };
   const isStillOpen = run.rollout && stepGuard(session, { plan: answered.plan, rollout: run.rollout, host });
   const rollout = isStillOpen && { environment: session.environment, isStillOpen, approvalOf };
+  const settlesDeclared = options.changedSince !== undefined || rollout !== undefined;
   const isNoted = answered.plan.resources.some((one) => one.action === 'waiting' && approvalOf(one) !== undefined);
   if (!changesNothing(answered.plan) || answered.keeps || isNoted || publish !== undefined) {
     await session.store.requireWritable();
   }
   const ledger = await applyPlan(answered.plan, {
-    context: {
-      ...run,
-      ...context,
-      rollout,
-      settlesDeclared: options.changedSince !== undefined || rollout !== undefined,
-    },
+    context: { ...run, ...context, rollout, settlesDeclared },
     prepared: answered.prepared,
     settled: run.settled,
     removals: run.removals,

@@ -165,7 +165,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 const maxFolded = 43;
 
 const tickText =
-  '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
+  '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2B</kbd>. Answers from people with write access to this repository count when the plan is applied.</sub>';
 
 /**
  * Renders a question in the form that the action parses for ticks: a marker, a heading line, and a line for each box.

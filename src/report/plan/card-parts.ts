@@ -65,7 +65,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
   if (others.length > 0 && conflicts.length > 0) {
-    const text = 'The other changes of this agent wait for an answer to the conflict.';
+    const text = 'The other changes of this agent wait until you choose.';
     yield { type: 'note', mark: 'question', text: [text, ...linkTo(numberOf('conflict'))] };
   }
   yield* driftParts(because('drift'), group, context);
@@ -169,7 +169,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
 
 const outcomes: Partial<Readonly<Record<string, string>>> = {
   Keep: 'The live values stay, on hold until the files change them.',
-  Undo: 'Back to what the files say. The edits of the dashboard are lost.',
+  Undo: 'Back to what the files say. The edits made in the dashboard are lost.',
 };
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {

@@ -148,7 +148,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that cannot be read back?',
-    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again, which overwrites edits of the dashboard.`,
+    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again, which overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -214,11 +214,11 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return { title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:', text: `send nothing to ${who}` };
+      return { title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:', text: `change nothing in ${who}` };
     case 'leave-out':
       return kind === 'create-unknown'
-        ? { title: 'Yes,', text: `or not sure: leave ${who} out` }
-        : { title: 'No,', text: `leave ${who} out` };
+        ? { title: 'Yes,', text: `or not sure: do not create ${who}` }
+        : { title: 'No,', text: `leave ${who} as ${about.resources.length === 1 ? 'it is' : 'they are'}` };
   }
 }
 

@@ -181,7 +181,7 @@ describe('questions on a page', () => {
     expect(page).toContain('We are closed <mark>until Monday</mark>.');
     expect(page).toContain('<p class="quote">');
     expect(textOf(page)).toContain('Before the two edits: “We are closed right now.”');
-    expect(textOf(page)).toContain('The other changes of this agent wait for an answer to the conflict.');
+    expect(textOf(page)).toContain('The other changes of this agent wait until you choose.');
     expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
   });
 
@@ -250,9 +250,9 @@ describe('questions on a page', () => {
     expect(text).toContain(
       'Does account 104 already have an agent? Billing is new. An existing agent would be overwritten.',
     );
-    expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if nobody answers');
+    expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      '1 setting of Front desk cannot be read back. It is sent again, which overwrites edits of the dashboard.',
+      '1 setting of Front desk cannot be read back. It is sent again, which overwrites edits made in the dashboard.',
     );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');

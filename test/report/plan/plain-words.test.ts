@@ -138,7 +138,7 @@ test('A question about many agents names some of them once, and has one command 
     '**1. Do these 12 accounts already have agents?** Line 0, Line 1, Line 2 and 9 more are new.',
   );
   expect(comment).toContain('**A** No, create these 12 agents\n');
-  expect(comment).toContain('**B** Yes, or not sure: leave these 12 agents out <sub>');
+  expect(comment).toContain('**B** Yes, or not sure: do not create these 12 agents <sub>');
   expect(renderPlanText(made, { color: false, width: 100 })).toContain('`agentform apply --new all -e production`');
 });
 
