@@ -92,12 +92,11 @@ export function positionalsIn(usage: string): readonly string[] {
 }
 
 function refuseExcluded(declared: Options, given: Readonly<Record<string, unknown>>): true {
-  const isGiven = ([name]: readonly [string, unknown]) => given[name] !== undefined && given[name] !== false;
+  const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;
   const shown = (name: string) => declared[name]?.shownAs ?? `--${name}`;
   for (const [name, { excludes = {} }] of Object.entries(declared)) {
-    const isSet = given[name] !== undefined && given[name] !== false;
-    const [other, instead] = Object.entries(isSet ? excludes : {}).find(isGiven) ?? [];
-    if (other === undefined) continue;
+    const [other, instead] = Object.entries(excludes).find(([one]) => isGiven(one)) ?? [];
+    if (other === undefined || !isGiven(name)) continue;
     throw new AgentformError('usage', `${shown(name)} cannot be combined with ${shown(other)}; ${instead}`);
   }
   return true;

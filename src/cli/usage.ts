@@ -213,8 +213,8 @@ function misuseIn(message: string, position: LinePosition): Misuse {
   if (unknown !== undefined) {
     if (position.commands.length > 0)
       return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
-    const message = `${position.command} does not accept the argument ${JSON.stringify(unknown)}`;
-    return unknownOption(position) ?? { message };
+    const refusal = `${position.command} does not accept the argument ${JSON.stringify(unknown)}`;
+    return unknownOption(position) ?? { message: refusal };
   }
   if (line === missingCommand) {
     return (position.args.some(isOfCommands) ? undefined : unknownOption(position)) ?? { message: line };

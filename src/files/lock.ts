@@ -181,7 +181,7 @@ interface PendingLock {
 }
 
 /** Tries to take the lock. Returns undefined on success, and otherwise its holder. */
-async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'nobody known' | undefined> {
+async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'unknown' | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
     const found = readLock(path);
@@ -190,7 +190,7 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'n
     if (holder !== undefined) return holder;
     if (await tookOver(path, found.text, mine)) return undefined;
   }
-  return 'nobody known';
+  return 'unknown';
 }
 
 /**
@@ -267,8 +267,8 @@ function unwritable(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
 }
 
-function lockedError(path: string, what: string, holder: LockHolder | 'nobody known'): AgentformError {
-  const known = holder === 'nobody known' ? undefined : holder;
+function lockedError(path: string, what: string, holder: LockHolder | 'unknown'): AgentformError {
+  const known = holder === 'unknown' ? undefined : holder;
   const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
   return new AgentformError(
     'record-locked',

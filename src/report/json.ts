@@ -35,8 +35,13 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
-/** Members that contain values of settings. A value is never mistaken for a notice. */
-const valueMembers = new Set(['from', 'to', 'lastApplied', 'lost', 'now']);
+/** The members that lead to notices. No other is followed: it may have the value of a setting, which can have any form. */
+const membersWithNotices = new Set(
+  (
+    'resources entries publishing changes conflicts prevented moves requires rollout refused ' +
+    'refusals reasons warnings notice notices reason updateRefusal outdated notes left general'
+  ).split(' '),
+);
 
 /** Adds its sentence to each notice, for people who read the JSON. */
 function withSentences(value: unknown): unknown {
@@ -44,7 +49,7 @@ function withSentences(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   if (isNotice(value)) return noticeJson(value);
   const members = Object.entries(value).map(([name, member]) => {
-    return [name, valueMembers.has(name) ? member : withSentences(member)] as const;
+    return [name, membersWithNotices.has(name) ? withSentences(member) : member] as const;
   });
   return Object.fromEntries(members);
 }

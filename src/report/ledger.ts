@@ -353,9 +353,10 @@ function publishSentence({ environment, entries, canPublish, isEmulated }: Ledge
     drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
   const command = commandIn(environment, 'publish');
   // The emulator has no dashboard.
-  if (isEmulated && canPublish) return `${subject} changed. To publish ${them}, run ${command}.`;
-  if (isEmulated)
-    return `${subject} changed. To publish ${them}, add \`service: { publish: /api/v2/agent/publish }\` to agentform.yaml and run ${command}.`;
+  if (isEmulated) {
+    const first = canPublish ? '' : 'add `service: { publish: /api/v2/agent/publish }` to agentform.yaml and ';
+    return `${subject} changed. To publish ${them}, ${first}run ${command}.`;
+  }
   const advice = canPublish ? `Run ${command}, or publish` : 'Publish';
   return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }

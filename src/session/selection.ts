@@ -91,13 +91,12 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** The resources of one environment that can be selected. */
 /** The error for a command that changes only named resources. */
 export function nothingNamed(command: string): AgentformError {
-  const example = `agentform ${command} front-desk`;
-  return new AgentformError('usage', `name the resources, as in \`${example}\`, or '*' for all`);
+  return new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
 }
 
+/** The resources of one environment that can be selected. */
 export interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];

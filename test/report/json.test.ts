@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Notice } from '../../src/notices/notice.ts';
-import { asJson, planJson, renderEnvironmentsJson, renderPlanJson } from '../../src/report/json.ts';
+import { asJson, planJson, renderDriftJson, renderEnvironmentsJson, renderPlanJson } from '../../src/report/json.ts';
 import { sentenceOf } from '../../src/report/notices.ts';
+import type { Drift } from '../../src/schemas/drift-types.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { withoutSentences } from '../support/notices.ts';
 import { richPlan } from './plan/plan-builders.ts';
@@ -27,4 +28,44 @@ test('The JSON of a plan is written piece by piece, a resource at a time.', () =
 test('The JSON of several environments is indented like one document.', () => {
   const documents = [{ environment: 'a', list: [1] }, { environment: 'b' }];
   expect(renderEnvironmentsJson(documents.map(asJson))).toBe(asJson({ environments: documents }));
+});
+
+test('A value of a setting is shown as it is, even if it looks like a notice.', () => {
+  const value = { code: 'bug', facts: {}, remedies: [], reasons: [{ code: 'x', facts: {}, remedies: [] }] };
+  const drift: Drift = {
+    formatVersion: 1,
+    environment: 'production',
+    summary: {
+      drifted: 1,
+      inDoubt: 0,
+      unmoved: 0,
+      unapplied: 0,
+      unreadable: 0,
+      blocked: 0,
+      failed: 0,
+      orphans: 0,
+      moves: 1,
+      conflicts: 0,
+      doubts: 0,
+      compared: 1,
+      assumed: 0,
+    },
+    warnings: [],
+    resources: [
+      {
+        kind: 'Agent',
+        name: 'desk',
+        status: 'drifted',
+        target: { host: 'service.example.com', query: {} },
+        compared: 1,
+        assumed: 0,
+        reasons: [],
+        moves: [
+          { path: 'extraSettings.own', lastApplied: value, live: value, wanted: { deeper: value }, effect: 'set back' },
+        ],
+        doubts: [],
+      },
+    ],
+  };
+  expect(JSON.parse(renderDriftJson(drift))).toEqual(drift);
 });

@@ -84,7 +84,9 @@ async function offlinePlan(
   });
   const { redact } = secrecy;
   const run = {
-    ...{ known, isNew: true, secrecy },
+    known,
+    isNew: true,
+    secrecy,
     selected: await withPromptWarnings(resources, { ...resolution, redact }),
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
     // Offline it is unknown which resources are new, so creates are not limited.

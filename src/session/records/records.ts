@@ -199,10 +199,10 @@ export async function finishedMoves({ project, environment, resolution, store }:
     ...resolution.all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
     ...removedIn(project.tree).map(({ name, at }) => ({ ...parseAddress(name), at })),
   ];
+  if (moves.length === 0) return [];
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
-  const environments = moves.length === 0 ? [] : project.environments.filter(isHere);
-  if (moves.length === 0 || (!isShared(project, environment) && environments.length < project.environments.length))
-    return [];
+  const environments = project.environments.filter(isHere);
+  if (!isShared(project, environment) && environments.length < project.environments.length) return [];
   const problems: Problem[] = [];
   for (const { kind, name, at } of moves) {
     const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));
