@@ -36,7 +36,7 @@ export function columnsOf(values: readonly unknown[]): Columns {
   return ['mixed', shapes.map((shape) => numbers.get(shape) ?? 0), [...byShape.values()].map(columnsOfShape)];
 }
 
-/** With more forms, separate values take less space. */
+/** With more shapes, separate values take less space. */
 const maxShapes = 16;
 
 /** A key that is equal for objects with the same members, and for lists of the same length. */
