@@ -91,8 +91,8 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   const { questionInWords } = await import('../report/plan/questions.ts');
   const { title, text, answers } = questionInWords(question, plan);
   console.say(`${number}. ${title} ${text}\n`);
-  for (const { letter, words, isDefault } of answers) {
-    console.say(`   ${letter}  ${words}${isDefault ? ' (Enter)' : ''}\n`);
+  for (const { letter, words, defaultWhen } of answers) {
+    console.say(`   ${letter}  ${words}${defaultWhen === undefined ? '' : ' (Enter)'}\n`);
   }
   const otherwise = choices.some(({ isDefault }) => isDefault) ? '' : ', or Enter to leave it out';
   const letters = choices.map(({ letter }) => letter).join(', ');

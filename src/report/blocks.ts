@@ -137,7 +137,8 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  readonly isDefault: boolean;
+  /** When the answer counts without being chosen, such as `if nobody answers`. */
+  readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
 

@@ -145,11 +145,12 @@ function aboutOf({ shortSummary, summary }: ChangeView, more: string | undefined
 /**
  * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
  */
-function summaryOf(part: ChangePart): string {
+function summaryOf(part: ChangePart, maxPerSide = 40): string {
   const { inlineName: name, values, about, view, isUndone, op, sameAs } = part;
   if (sameAs !== undefined || values === undefined) {
     const quoted = onlyLine(view);
     if (quoted !== undefined) return `${name} ${quoted}`;
+    if (isUndone) return `${name} as in the files${about === undefined ? '' : ` (${about})`}`;
     return about === undefined ? name : `${name}: ${about}`;
   }
   const { from, to } = values;
@@ -164,7 +165,8 @@ function summaryOf(part: ChangePart): string {
 
 /** What undoing dashboard edits does: `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
-  return summaryOfAll(changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind })));
+  const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind }));
+  return firstSummaries(parts.map((part) => summaryOf(part, maxInAnswer))).join('; ');
 }
 
 /** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
@@ -172,7 +174,7 @@ export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {
     const { inlineName: name, values, view } = part;
-    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${shorten(values.to.text, maxPerSide)}`;
+    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${shorten(values.to.text, maxInAnswer)}`;
     return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
   return firstSummaries(summaries).join('; ');
@@ -182,8 +184,8 @@ function reversed({ from, to, ...change }: Change): Change {
   return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
 
-/** The maximum length of each value in one line, in characters. */
-const maxPerSide = 40;
+/** The maximum length of a value in an answer, in characters. A greeting has to be readable there. */
+const maxInAnswer = 200;
 
 /**
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
@@ -204,7 +206,7 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
 
 /** Summarises changes. Conflicts appear only by name, first. */
 export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
-  return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
+  return [...conflicts, ...firstSummaries(Array.from(parts, (part) => summaryOf(part)))].join('; ');
 }
 
 /** Up to three summaries, and the count of the others. A fourth is shown if its count would not be shorter. */

@@ -353,12 +353,14 @@ function effectSentences(plan: Plan): string[] {
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
+  const isAsked = !would && plan.questions.some(({ kind }) => kind === 'drift');
+  const unlessKept = isAsked ? ` unless you keep ${edits === 1 ? 'it' : 'them'}` : '';
   const verb = (count: number, one: string, many: string, infinitive = many) =>
     would ? `would ${infinitive}` : count === 1 ? one : many;
   const effects = nonZero([
     [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`],
     [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new`],
-    [edits, `${counted(edits, 'dashboard edit')} ${verb(edits, 'is', 'are', 'be')} undone`],
+    [edits, `${counted(edits, 'dashboard edit')} ${verb(edits, 'is', 'are', 'be')} undone${unlessKept}`],
     [
       sentAgain.length,
       `${countedByKind(sentAgain)} ${verb(sentAgain.length, 'is', 'are', 'be')} sent again without a change`,
@@ -503,12 +505,16 @@ export function groupTitle(resources: readonly { readonly kind: string }[]): str
   return counted(resources.length, nounOf(resources));
 }
 
+/** The maximum number of resources that a title names, and its maximum length in characters. More are counted. */
+const maxInTitle = { names: 3, characters: 100 };
+
 /** The titles of a card: one for people, and one as in the files. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
-  const title = groupTitle(resources);
-  return { title, address: title };
+  const address = groupTitle(resources);
+  const names = resources.length > maxInTitle.names ? '' : joinWithAnd(resources.map(titleOfResource));
+  return { title: names === '' || names.length > maxInTitle.characters ? address : names, address };
 }
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;

@@ -242,9 +242,9 @@ function questionPart({
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   // Longer effects would push the first change out of sight, and its card shows them.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
-  const choices = answers.map(({ letter, title: answer, text: rest, effect, isDefault }) => {
+  const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;
-    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${isDefault && defaultTag}</span></li>`;
+    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${defaultTag(defaultWhen)}</span></li>`;
   });
   const beside =
     advice === undefined
@@ -257,7 +257,9 @@ function questionPart({
 /** The most characters of the effect of an answer beside its question. */
 const maxEffect = 60;
 
-const defaultTag = html` <span class="dflt">if nobody answers</span>`;
+function defaultTag(when: string | undefined): Fragment | undefined {
+  return when === undefined ? undefined : html` <span class="dflt">${when}</span>`;
+}
 
 /** The maximum length of the summary of a closed card, in characters. */
 const maxSummary = 160;
@@ -333,7 +335,7 @@ function partPart(part: Part, style: Style): Fragment {
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
-      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault && defaultTag}</span><p class="soft">${text}</p></div>`)}</div></div>`;
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, defaultWhen }) => html`<div><i>${letter}</i><span><b>${title}</b>${defaultTag(defaultWhen)}</span><p class="soft">${text}</p></div>`)}</div></div>`;
   }
 }
 

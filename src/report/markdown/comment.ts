@@ -173,9 +173,10 @@ const tickText =
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
   const boxes = answers.map((answer) => {
-    const { letter, isDefault } = answer;
+    const { letter, defaultWhen } = answer;
     const words = escapeProse(answerText(answer));
-    return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
+    const end = defaultWhen === undefined ? '' : ` <sub>${defaultWhen}</sub>`;
+    return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${end}`;
   });
   const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`;
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
@@ -429,7 +430,10 @@ function rewording(line: MarkedLine): string {
       const start = part.length - part.trimStart().length;
       const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
       const inner = escapeProse(words === '' ? '␣' : words);
-      return sign === '-' ? `${before}<del>${inner}</del>${after} ` : `${before}<ins><b>${inner}</b></ins>${after}`;
+      if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
+      // Separates the words from new ones.
+      const gap = edits[index + 1]?.sign === '+' ? ' ' : '';
+      return `${before}<del>${inner}</del>${after}${gap}`;
     })
     .join('')
     .replace(/ {2,}/g, ' ');

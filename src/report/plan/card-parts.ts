@@ -47,9 +47,9 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* reasonParts(group, context);
   const earlier = earlierCard(group, context);
   if (earlier !== undefined) {
-    const { text, to } = linkToCard(earlier);
-    const noun = changes.length === 1 ? 'change' : 'changes';
-    yield { type: 'note', mark: 'same', text: [`The same ${noun} as in `, { text, to }, '.'] };
+    const { text: title, to, address } = linkToCard(earlier);
+    const same = `The same ${changes.length === 1 ? 'change' : 'changes'} as in `;
+    yield { type: 'note', mark: 'same', text: `${same}${address}.`, plain: [same, { text: title, to }, '.'] };
     yield* warningParts(group, context);
     return;
   }

@@ -7,7 +7,7 @@ import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, listSome, lowerFirst } from '../../text/wording.ts';
+import { counted, joinWithAnd, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
@@ -56,15 +56,25 @@ export function questionInWords(
 /** Words the answers of a question. */
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
-  return asked.choices.map(({ letter, code, isDefault = false, remedies = [] }) => {
+  return asked.choices.map(({ letter, code, isDefault, remedies = [] }) => {
     const [first] = remedies;
     return {
       letter,
       ...answerWords(asked.kind, code, about),
-      isDefault,
+      defaultWhen: isDefault && defaultWhen(asked, context.plan),
       command: first === undefined ? undefined : remedyText(first),
     };
   });
+}
+
+/** Until a conflict is answered, its resource is left out, and no default of another question counts for it. */
+function defaultWhen({ resources }: PlanQuestion, { questions }: Plan): string {
+  const conflicts = questions.filter(({ kind }) => kind === 'conflict');
+  const awaited = conflicts.filter((conflict) => conflict.resources.some((one) => resources.includes(one)));
+  const isAwaited = resources.every((one) => awaited.some((conflict) => conflict.resources.includes(one)));
+  if (!isAwaited) return 'if nobody answers';
+  const numbers = joinWithAnd(awaited.map(({ number }) => String(number)));
+  return `if only ${awaited.length === 1 ? 'question' : 'questions'} ${numbers} ${awaited.length === 1 ? 'is' : 'are'} answered`;
 }
 
 /** The subject of a question, in words. */
@@ -76,12 +86,15 @@ interface About {
   /** The resources within a sentence: `After hours and Web chat`, or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
+  /** Whether other questions are about the same resources. */
+  readonly hasOthers: boolean;
   /** The settings: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
 }
 
-function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
+function aboutOf(asked: PlanQuestion, { plan, resources: known }: QuestionContext): About {
+  const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
   // The changes that a question is about, including undecided edits that stay.
@@ -95,6 +108,7 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
     names: namesText(resources),
     who:
       resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
+    hasOthers: plan.questions.some((one) => one !== asked && one.resources.some((other) => addresses.includes(other))),
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
@@ -148,7 +162,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that cannot be read back?',
-    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again, which overwrites edits made in the dashboard.`,
+    text: `The service does not show ${counted(count, 'setting')} of ${names}, so agentform cannot tell whether ${count === 1 ? 'it was' : 'they were'} edited. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -194,8 +208,10 @@ function wasWere(settings: string, count: number): string {
 type Code = PlanQuestion['choices'][number]['code'];
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
-  const { who, changes } = about;
+  const { who, changes, hasOthers } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
+  // The answer leaves out whole resources, and with them what their other questions are about.
+  const whatever = hasOthers ? ', whatever the other answers are' : '';
   switch (code) {
     case 'keep':
       return kind === 'conflict'
@@ -214,11 +230,14 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return { title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:', text: `change nothing in ${who}` };
+      return {
+        title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:',
+        text: `change nothing in ${who}${whatever}`,
+      };
     case 'leave-out':
       return kind === 'create-unknown'
-        ? { title: 'Yes,', text: `or not sure: do not create ${who}` }
-        : { title: 'No,', text: `leave ${who} as ${about.resources.length === 1 ? 'it is' : 'they are'}` };
+        ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }
+        : { title: 'No,', text: `leave ${who} as ${about.resources.length === 1 ? 'it is' : 'they are'}${whatever}` };
   }
 }
 

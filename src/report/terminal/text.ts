@@ -202,8 +202,8 @@ function questionLines(question: Question, isStop: boolean, style: TextStyle): s
 }
 
 function answerLines(answer: Answer, { width, paint }: TextStyle): string[] {
-  const { letter, isDefault, command, effect } = answer;
-  const end = isDefault ? ' (if nobody answers)' : '';
+  const { letter, defaultWhen, command, effect } = answer;
+  const end = defaultWhen === undefined ? '' : ` (${defaultWhen})`;
   const how = command === undefined ? '' : `${effect === undefined ? ':' : '; run'} ${command}`;
   const words = `${letter}) ${answerText(answer)}${end}${how}`;
   return wrapProse(visible(words), { width, indent: 7, hanging: 3 }).map(paint.plain);

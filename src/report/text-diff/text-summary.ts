@@ -30,7 +30,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly str
   });
 }
 
-/** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25, 1 rule added`. */
+/** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25 dollars, 1 rule added`. */
 export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined {
   const numbers = changedNumbers(lines);
   const others = editList(
@@ -60,12 +60,15 @@ function countOf(edits: readonly Edit[]): string {
 
 const maxNumbers = 2;
 
-/** The numbers that change, such as `20 → 25`. */
+/** The numbers that change, with the next word if it stays: `20 → 25 dollars`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
-    const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(number) ?? []);
+    const [old = [], now = []] = [line.old, line].map((one) => Array.from(one?.text.matchAll(countedThing) ?? []));
     if (line.old === undefined || old.length !== now.length) return [];
-    return old.flatMap((before, index) => (before === now[index] ? [] : [`${before} → ${now[index]}`]));
+    return old.flatMap(([, before, thing = ''], index) => {
+      const [, after, otherThing] = now[index] ?? [];
+      return before === after ? [] : [`${before} → ${after}${thing === otherThing ? thing : ''}`];
+    });
   });
   return [...new Set(pairs)];
 }
@@ -126,6 +129,9 @@ function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine, heading:
 }
 
 const number = /\d+(?:[.,:]\d+)*/g;
+
+/** A number and the word after it. */
+const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
 
 function withoutNumbers(text: string): string {
   return text.replace(number, '0');

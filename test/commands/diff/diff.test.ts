@@ -133,6 +133,6 @@ test('The Markdown of a diff has a section for each resource, within the size li
   const markdown = renderDiffMarkdown(found);
   expect(markdown).toContain('### Difference of `staging → production`: not the same\n\n**4 resources: 1 differs');
   expect(markdown).toContain('| **Title** | Desk | Front desk |');
-  expect(markdown).toContain('<b>2 agents</b>: differs only in variables</summary>');
+  expect(markdown).toContain('<b>East and West</b>: differs only in variables</summary>');
   expect(renderDiffMarkdown(found, { limit: 600 }).length).toBeLessThanOrEqual(600);
 });

@@ -64,7 +64,7 @@ test('An offline plan shows a change in a shared base for every agent that exten
   });
   const { summary } = await fromFork({ files: { 'shared/all.yaml': shared('warm-2') } });
   expect(summary).toContain('**The files change 2 agents.**');
-  expect(summary).toMatch(/<b>2 agents<\/b>: Voice: warm-1 → warm-2/);
+  expect(summary).toMatch(/<b>a and b<\/b>: Voice: warm-1 → warm-2/);
 });
 
 test('An offline plan lists new, renamed and removed manifests.', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { notice } from '../../../src/notices/notice.ts';
-import { renderPlanHtml } from '../../../src/report/plan.ts';
+import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import type { Change, Plan, Question } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -210,6 +210,38 @@ describe('questions on a page', () => {
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
 
+  test('A question says which other answers it depends on, and which it makes pointless.', () => {
+    const long = 'You have reached Elm Street Dental. How can we help you today, please?';
+    const changes = [
+      change({ from: 'b', to: 'c', lastApplied: 'a', cause: 'conflict' }),
+      change({ path: 'settings.welcomeMessage', from: 'Hi.', to: long, cause: 'drift' }),
+    ];
+    const choices = [{ letter: 'A', code: 'keep' } as const, { letter: 'B', code: 'undo', isDefault: true } as const];
+    const loss = [
+      { letter: 'A', code: 'go-on', isDefault: true } as const,
+      { letter: 'B', code: 'leave-out' } as const,
+    ];
+    const made = plan([resource({ changes }), resource({ name: 'spa', changes: changes.slice(1) })], {
+      questions: [
+        asking(1, 'conflict', ['Agent/front-desk'], keepOrTake),
+        asking(2, 'drift', ['Agent/front-desk'], choices, ['settings.welcomeMessage']),
+        asking(3, 'prompt-loss', ['Agent/front-desk'], loss),
+        asking(4, 'drift', ['Agent/spa'], choices, ['settings.welcomeMessage']),
+        asking(5, 'check', ['Agent/other'], loss),
+      ],
+    });
+    const comment = renderPlanMarkdown(made);
+    expect(comment).toContain(
+      `**B** Undo the edit: Greeting back to ${long} <sub>if only question 1 is answered</sub>`,
+    );
+    expect(comment).toContain('**A** Yes, go on <sub>if only question 1 is answered</sub>');
+    expect(comment).toContain('**B** No, leave Front desk as it is, whatever the other answers are\n');
+    expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
+    expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
+    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if only question 1 is answered');
+    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if only question 1 is answered)');
+  });
+
   test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {
     const created = resource({
       name: 'billing',
@@ -252,7 +284,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      '1 setting of Front desk cannot be read back. It is sent again, which overwrites edits made in the dashboard.',
+      'Was a setting edited that cannot be read back? The service does not show 1 setting of Front desk, so agentform cannot tell whether it was edited. Sending it again overwrites edits made in the dashboard.',
     );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');
@@ -430,7 +462,7 @@ test('A text of several cards is in one of them, and the others link to it.', ()
   });
   const page = renderPlanHtml(plan([resource({ name: 'a', changes: [change(), shared] }), ...group, created]));
   expect(page.match(/class="diff/g)).toHaveLength(1);
-  expect(page.match(/<a href="#group-1">2 agents<\/a>/g)).toHaveLength(2);
+  expect(page.match(/<a href="#group-1">B and C<\/a>/g)).toHaveLength(2);
   expect(page).toContain('<b>Plan them alone</b>  agentform plan -l role=desk -e production');
 });
 

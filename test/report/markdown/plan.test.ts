@@ -212,6 +212,14 @@ A.
     expect(text).toContain('> **Desk**<br>\n>\n> • Be \\*kind\\*.<br>\n');
   });
 
+  test('A removed word has no blank between it and a mark.', () => {
+    const [from, to] = ['Say your name.\nAre you there now, sir?', 'Say your name.\nAre you there, sir?'];
+    const text = renderPlanMarkdown(
+      plan([resource({ changes: [change({ path: 'settings.agentInstructions', from, to })] })]),
+    );
+    expect(text).toContain('| Are you there <del>now</del>, sir? |');
+  });
+
   test('A comment shows a text that several agents share once.', () => {
     const shared = change({
       path: 'settings.publicInstructions',
@@ -222,7 +230,7 @@ A.
     const own = resource({ name: 'a', changes: [change(), shared] });
     const text = renderPlanMarkdown(plan([own, ...others]));
     expect(text.match(/\| reworded \|/g)).toHaveLength(1);
-    expect(text).toContain('**Public instructions**: the same change as in [2 agents](#production-group-1)');
+    expect(text).toContain('**Public instructions**: the same change as in [B and C](#production-group-1)');
     expect(text).toContain('(also in 1 other agent)');
   });
 

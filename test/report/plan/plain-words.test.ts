@@ -173,7 +173,7 @@ test('The answers about edits say what stays or is restored, and quote an added 
   ]);
   expect(drift(edited('One.\nTwo.', 'Three.\nFour.'))).toEqual([
     'Keep the edit: Instructions as in the dashboard',
-    'Undo the edit: Instructions: 2 lines replaced',
+    'Undo the edit: Instructions as in the files (2 lines replaced)',
   ]);
   expect(drift(change({ path: 'settings.agentVoice', cause: 'drift', from: '', to: 'warm-1' }))).toEqual([
     'Keep the edit: Voice stays not set',
@@ -242,7 +242,7 @@ test('A summary has a colon before a value, and shows numbers instead of countin
     }),
   ]);
   expect(renderPlanMarkdown(made)).toContain(
-    '<b>Front desk</b>: Rejected caller names: names with “spam”; Instructions: 20 → 25, 1 line replaced</summary>',
+    '<b>Front desk</b>: Rejected caller names: names with “spam”; Instructions: 20 → 25 dollars, 1 line replaced</summary>',
   );
 });
 
