@@ -211,11 +211,11 @@ interface Alternative {
 const maxTexts = 8;
 
 /**
- * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, `^` and `$`. Undefined for other
+ * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them, `^` and `$`. Undefined for other
  * patterns.
  */
 export function patternInWords(pattern: string): string | undefined {
-  const alternatives = pattern.split('|').map(alternativeOf);
+  const alternatives = alternativesIn(pattern).map(alternativeOf);
   const known = alternatives.filter((one) => one !== undefined);
   if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > maxTexts) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
@@ -227,6 +227,12 @@ export function patternInWords(pattern: string): string | undefined {
     return `${same[0]?.verb} ${joinWithOr(words)}`;
   });
   return joinWithOr(told);
+}
+
+/** Splits a pattern at `|`. A group of the whole pattern, as in `^(a|b)`, is taken apart. */
+function alternativesIn(pattern: string): string[] {
+  const [, start = '', inner = pattern, end = ''] = /^(\^?)\((?:\?:)?([^()]*)\)(\$?)$/.exec(pattern) ?? [];
+  return inner.split('|').map((one) => `${start}${one}${end}`);
 }
 
 function alternativeOf(alternative: string): Alternative | undefined {

@@ -500,11 +500,6 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastAppl
   return `may have been edited in the dashboard${lastEdit}; the record does not tell when it was applied`;
 }
 
-/** Names a group by its size: `3 agents`. */
-export function groupTitle(resources: readonly { readonly kind: string }[]): string {
-  return counted(resources.length, nounOf(resources));
-}
-
 /** The maximum number of resources that a title names, and its maximum length in characters. More are counted. */
 const maxInTitle = { names: 3, characters: 100 };
 
@@ -512,7 +507,7 @@ const maxInTitle = { names: 3, characters: 100 };
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
-  const address = groupTitle(resources);
+  const address = countedByKind(resources);
   const names = resources.length > maxInTitle.names ? '' : joinWithAnd(resources.map(titleOfResource));
   return { title: names === '' || names.length > maxInTitle.characters ? address : names, address };
 }

@@ -22,10 +22,10 @@ import {
   cardTitles,
   conflictNote,
   conflictsOf,
+  countedByKind,
   editsNote,
   editsSentence,
   groupLocation,
-  groupTitle,
   isOnlyDrift,
   isOnlySentAgain,
   keepSentence,
@@ -265,7 +265,7 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
 /** A card that only lists the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], plan: Plan): Card {
   const names = namesOf(resources, plan);
-  const title = groupTitle(resources);
+  const title = countedByKind(resources);
   const tag = { text: resources.length === 1 ? 'Stays the same' : 'Stay the same', mark: 'same' } as const;
   return { type: 'card', id: 'unchanged', mark: 'same', title, what: names.range, names, address: title, tags: [tag] };
 }
