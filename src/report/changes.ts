@@ -145,28 +145,38 @@ function aboutOf({ shortSummary, summary }: ChangeView, more: string | undefined
 /**
  * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
  */
-function summaryOf(part: ChangePart, maxPerSide = 40): string {
+function summaryOf(part: ChangePart): string {
   const { inlineName: name, values, about, view, isUndone, op, sameAs } = part;
+  if (op === 'release') return `${name} no longer managed`;
+  if (isUndone) return undoneSummary(part, maxPerSide);
   if (sameAs !== undefined || values === undefined) {
     const quoted = onlyLine(view);
     if (quoted !== undefined) return `${name} ${quoted}`;
-    if (isUndone) return `${name} as in the files${about === undefined ? '' : ` (${about})`}`;
     return about === undefined ? name : `${name}: ${about}`;
   }
   const { from, to } = values;
-  if (op === 'release') return `${name} no longer managed`;
   if (to === undefined) return name;
-  if (isUndone && to.isHidden) return `${name} as in the files`;
-  if (isUndone) return to.isAside ? `${name} ${to.text} again` : `${name} back to ${shorten(to.text, maxPerSide)}`;
   if (from === undefined || from.isAside) return `${name}: ${shorten(to.text, 60)}`;
   if (from.text.length > maxPerSide && to.text.length > maxPerSide) return `${name} reworded`;
   return `${name}: ${shorten(from.text, maxPerSide)} → ${shorten(to.text, maxPerSide)}`;
 }
 
+/** The maximum length of each value in one line, in characters. */
+const maxPerSide = 40;
+
+/** Summarises an undone edit: `Voice back to warm-1`, `Instructions as in the files (3 lines reworded)`. */
+function undoneSummary({ inlineName: name, values, about, view }: ChangePart, max: number): string {
+  const to = values?.to;
+  if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
+  if (to !== undefined && !to.isHidden) return `${name} back to ${shorten(to.text, max)}`;
+  const quoted = values === undefined ? onlyLine(view) : undefined;
+  return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
+}
+
 /** What undoing dashboard edits does: `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind }));
-  return firstSummaries(parts.map((part) => summaryOf(part, maxInAnswer))).join('; ');
+  return firstSummaries(parts.map((part) => undoneSummary(part, maxInAnswer))).join('; ');
 }
 
 /** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
@@ -206,7 +216,7 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
 
 /** Summarises changes. Conflicts appear only by name, first. */
 export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
-  return [...conflicts, ...firstSummaries(Array.from(parts, (part) => summaryOf(part)))].join('; ');
+  return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
 /** Up to three summaries, and the count of the others. A fourth is shown if its count would not be shorter. */
