@@ -31,7 +31,7 @@ export interface FieldSchema {
   /** Whether it is the main text of the resource. A file for it is named after the resource. */
   readonly mainText?: true;
   /** The required form of the text, or of each text in the list. */
-  readonly form?: TextForm;
+  readonly textForm?: TextForm;
   /** The role of a text that instructs the agent, or that the agent speaks word for word. */
   readonly text?: TextRole;
   /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
@@ -64,7 +64,7 @@ export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
   readonly sensitive: boolean;
-  readonly form?: TextForm;
+  readonly textForm?: TextForm;
   readonly text?: TextRole;
   readonly prose?: true;
   readonly choice?: true;
@@ -77,8 +77,8 @@ export interface MemberSchema {
 /** The role of a text, from \`x-text\` in the schema. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms of texts, from \`x-form\` in the schema. src/yaml/values.ts has a check for each. */
-export type TextForm = ${formsOf(Object.values(table).flat())
+/** The forms of texts, from \`x-text-form\` in the schema. src/yaml/values.ts has a check for each. */
+export type TextForm = ${textFormsOf(Object.values(table).flat())
     .map((form) => `'${form}'`)
     .join(' | ')};
 `;
@@ -112,7 +112,7 @@ function field(place, schema, required = []) {
     sensitive: schema['x-sensitive'] === true,
     createOnly: schema['x-create-only'] === true,
     ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
-    ...formOf(schema),
+    ...textFormOf(schema),
     ...roleOf(schema),
     ...proseOf(schema),
     ...choiceOf(schema),
@@ -149,7 +149,7 @@ function membersOf(schema, mapKey) {
     name,
     types: typesOf(member),
     sensitive: member['x-sensitive'] === true,
-    ...formOf(member),
+    ...textFormOf(member),
     ...roleOf(member),
     ...proseOf(member),
     ...choiceOf(member),
@@ -179,9 +179,9 @@ function valuesOf({ 'x-values': values }) {
   return values === undefined ? {} : { values };
 }
 
-function formOf(schema) {
-  const form = schema['x-form'] ?? schema.items?.['x-form'];
-  return form === undefined ? {} : { form };
+function textFormOf(schema) {
+  const textForm = schema['x-text-form'] ?? schema.items?.['x-text-form'];
+  return textForm === undefined ? {} : { textForm };
 }
 
 function roleOf(schema) {
@@ -197,8 +197,8 @@ function choiceOf(schema) {
   return [schema, ...(schema.anyOf ?? [])].some(lists) ? { choice: true } : {};
 }
 
-function formsOf(fields) {
-  const forms = fields.flatMap(({ form, members = [] }) => [form, ...members.map((member) => member.form)]);
+function textFormsOf(fields) {
+  const forms = fields.flatMap(({ textForm, members = [] }) => [textForm, ...members.map((member) => member.textForm)]);
   return [...new Set(forms.filter((form) => form !== undefined))].sort();
 }
 

@@ -34,8 +34,8 @@ const choiceRules = ['letter-case'] as const;
 export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[] {
   const schema = schemaAt(kind, path);
   if (schema?.prose || schema?.text !== undefined) return proseRules;
-  if (schema?.form === 'http-url') return urlRules;
-  return schema?.choice || schema?.form === 'time-zone' ? choiceRules : [];
+  if (schema?.textForm === 'http-url') return urlRules;
+  return schema?.choice || schema?.textForm === 'time-zone' ? choiceRules : [];
 }
 
 /**

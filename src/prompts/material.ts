@@ -114,7 +114,7 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     const contacts = opaque ? [] : contactsIn(value);
     const sourceText = raw ?? value;
     // In a regex, braces and brackets have another meaning.
-    const isRegex = fieldAt(kind, steps)?.form?.endsWith('regex');
+    const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex');
     const slots = isRegex ? [] : slotsInSetting(sourceText);
     const values = (isRegex ? [] : variablesIn(sourceText)).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};

@@ -83,7 +83,7 @@ function memberName(name: string): string {
 export interface ValueWords {
   /** The unit of a number, in the singular, such as `second`. `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
-  readonly form?: TextForm | undefined;
+  readonly textForm?: TextForm | undefined;
   /**
    * Words for values. `<0` and `>0` match numbers, `*` any other value. `%` in the words is replaced with the value.
    */
@@ -138,14 +138,14 @@ function scalarText(value: unknown, unit: string | undefined): string {
   return unit === undefined ? String(value) : `${amount} ${unit}${value === 1 ? '' : 's'}`;
 }
 
-function textInWords(text: string, { form, unit }: ValueWords): PlainValue {
+function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   if (unit === 'duration') return { text: durationInWords(text) };
-  if (form === 'regex' || form === 'any-or-regex') {
+  if (textForm === 'regex' || textForm === 'any-or-regex') {
     const told = patternInWords(text);
     return told === undefined ? { text: visible(text), isCode: true } : { text: told };
   }
-  if (form === 'time-zone') return { text: visible(cityOfZone(text)) };
-  if (form === 'destination') return { text: visible(destinationInWords(text)) };
+  if (textForm === 'time-zone') return { text: visible(cityOfZone(text)) };
+  if (textForm === 'destination') return { text: visible(destinationInWords(text)) };
   return { text: valueLines(text).join('\n') };
 }
 
@@ -289,13 +289,13 @@ export function settingName(kind: string, path: string): SettingName | undefined
   const key = field.shape === 'map' ? into.shift() : undefined;
   const member = memberAt(field, steps);
   const element = key === undefined ? field.title : `${field.title} ${shorten(key, 60)}`;
-  if (into.length === 0) return { title: element, unit: field.unit, form: field.form, values: field.values };
+  if (into.length === 0) return { title: element, unit: field.unit, textForm: field.textForm, values: field.values };
   return member === undefined
     ? undefined
     : {
         title: `${element}: ${member.title}`,
         inlineTitle: `${element} ${member.title}`,
-        form: member.form,
+        textForm: member.textForm,
         values: member.values,
       };
 }

@@ -27,7 +27,7 @@ export interface FieldSchema {
   /** Whether it is the main text of the resource. A file for it is named after the resource. */
   readonly mainText?: true;
   /** The required form of the text, or of each text in the list. */
-  readonly form?: TextForm;
+  readonly textForm?: TextForm;
   /** The role of a text that instructs the agent, or that the agent speaks word for word. */
   readonly text?: TextRole;
   /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
@@ -60,7 +60,7 @@ export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
   readonly sensitive: boolean;
-  readonly form?: TextForm;
+  readonly textForm?: TextForm;
   readonly text?: TextRole;
   readonly prose?: true;
   readonly choice?: true;
@@ -73,7 +73,7 @@ export interface MemberSchema {
 /** The role of a text, from `x-text` in the schema. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms of texts, from `x-form` in the schema. src/yaml/values.ts has a check for each. */
+/** The forms of texts, from `x-text-form` in the schema. src/yaml/values.ts has a check for each. */
 export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'person' | 'phone-number' | 'regex' | 'time-zone';
 
 export type KindName = 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
@@ -185,7 +185,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "http-url",
+      "textForm": "http-url",
       "title": "Web pages it knows",
       "description": "HTTP links used as external knowledge."
     },
@@ -228,7 +228,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "time-zone",
+      "textForm": "time-zone",
       "title": "Time zone",
       "description": "IANA time zone that the agent operates in."
     },
@@ -1049,7 +1049,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
-          "form": "http-url",
+          "textForm": "http-url",
           "title": "address",
           "description": "HTTP(S) URL of the audio."
         },
@@ -1123,7 +1123,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "regex",
+      "textForm": "regex",
       "title": "Rejected caller names",
       "values": {
         "null": "none",
@@ -1180,7 +1180,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "regex",
+      "textForm": "regex",
       "title": "Caller names put through",
       "values": {
         "null": "none",
@@ -1208,7 +1208,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "destination",
+      "textForm": "destination",
       "title": "Where these callers are put through",
       "values": {
         "null": "nowhere"
@@ -1301,7 +1301,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "any-or-regex",
+      "textForm": "any-or-regex",
       "title": "Words that accept a transfer",
       "values": {
         "null": "“Yes”",
@@ -1376,7 +1376,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "email",
+      "textForm": "email",
       "title": "E-mail of the administrator",
       "description": "Email address of the administrator of the new organization."
     },
@@ -1725,7 +1725,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "email",
+      "textForm": "email",
       "title": "E-mail",
       "description": "Email address of the member."
     },
@@ -1747,7 +1747,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": true,
-      "form": "http-url",
+      "textForm": "http-url",
       "title": "Page after accepting the invitation",
       "description": "Page that the invited person sees after accepting. Used for the invitation only."
     },
@@ -1879,7 +1879,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "phone-number",
+      "textForm": "phone-number",
       "title": "Phone number",
       "description": "E.164 phone number."
     }
@@ -1924,7 +1924,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "form": "person",
+      "textForm": "person",
       "title": "The person",
       "description": "The person: a phone number or a user name."
     }

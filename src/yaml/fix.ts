@@ -25,12 +25,12 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
 /** A correction that a value check suggests: a similar valid text, or the right form of this one. */
 export interface MeantValue {
   readonly meant?: string;
-  readonly form?: string;
+  readonly corrected?: string;
 }
 
-export function valueMeant(text: FoundText, { meant, form }: MeantValue): Suggestion {
+export function valueMeant(text: FoundText, { meant, corrected }: MeantValue): Suggestion {
   if (meant !== undefined) return suggested(text, meant);
-  return form === undefined ? {} : suggested(text, form, 'write');
+  return corrected === undefined ? {} : suggested(text, corrected, 'write');
 }
 
 /** The fix that replaces a name. */

@@ -57,8 +57,13 @@ const pattern =
 function emailError(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
-  const form = bare !== text && isEmail(bare) ? { form: bare } : {};
-  return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', ...form };
+  const corrected = bare !== text && isEmail(bare) ? { corrected: bare } : {};
+  return {
+    severity: 'error',
+    rule: 'email',
+    message: 'expected an email address, such as jo@example.com',
+    ...corrected,
+  };
 }
 
 /** Whether a text is an email address. The longest valid one has 254 characters, so longer texts are not matched. */
@@ -107,7 +112,7 @@ function knownSpelling(text: string): string | undefined {
 async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
   const message = 'expected an E.164 number such as +14155550100';
-  return { severity: 'error', rule: 'phone-number', message, ...(await e164Form(text)) };
+  return { severity: 'error', rule: 'phone-number', message, ...(await inE164(text)) };
 }
 
 /** Checks a text that names a person. Anything like a phone number must have E.164 form. Other texts are user names. */
@@ -122,9 +127,9 @@ async function isE164(text: string): Promise<boolean> {
   return (await loadPhoneNumbers()).isE164(text);
 }
 
-async function e164Form(text: string): Promise<Pick<ValueProblem, 'form'>> {
-  const form = (await loadPhoneNumbers()).meantBy(text);
-  return form === undefined ? {} : { form };
+async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
+  const corrected = (await loadPhoneNumbers()).meantBy(text);
+  return corrected === undefined ? {} : { corrected };
 }
 
 /** Whether a text looks like a phone number. Fewer than seven digits may be a user name. */
@@ -139,8 +144,8 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
   const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
   const extension = /^(ext|pbx)\s*(?:[:.]\s*)?(\d+)$/i.exec(text);
-  const form = extension && { form: `${extension[1]?.toLowerCase()}:${extension[2]}` };
-  return { severity: 'error', rule: 'destination', message, ...(form ?? (await e164Form(text))) };
+  const corrected = extension && { corrected: `${extension[1]?.toLowerCase()}:${extension[2]}` };
+  return { severity: 'error', rule: 'destination', message, ...(corrected ?? (await inE164(text))) };
 }
 
 /** The time limits for analysing one regex, and all regexes of a run, in milliseconds of processor time. */

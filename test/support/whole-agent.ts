@@ -48,10 +48,10 @@ export function wholeAgent(name: string, version: 0 | 1 | 2): string {
   return agentManifest(name, lines.join(''));
 }
 
-function plainValue({ name, types, form }: (typeof fieldsByKind.Agent)[number], version: number): unknown {
+function plainValue({ name, types, textForm }: (typeof fieldsByKind.Agent)[number], version: number): unknown {
   if (types.includes('boolean')) return version < 2;
   if (types.includes('integer')) return (name === 'cnamAutoRejectCode' ? 600 : 5) + version;
-  if (form === 'destination') return `ext:10${version}`;
-  if (form?.endsWith('regex')) return `^${version}`;
+  if (textForm === 'destination') return `ext:10${version}`;
+  if (textForm?.endsWith('regex')) return `^${version}`;
   return `${name} in version ${version}`;
 }

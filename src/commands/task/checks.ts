@@ -194,8 +194,11 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {
     if (isE164(text)) return undefined;
-    const form = meantBy(text);
-    return { problem: ': expected an E.164 number such as +14155550100', ...(form !== undefined && { form }) };
+    const corrected = meantBy(text);
+    return {
+      problem: ': expected an E.164 number such as +14155550100',
+      ...(corrected !== undefined && { corrected }),
+    };
   };
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }

@@ -142,8 +142,8 @@ function knownValue(node: Node): unknown {
 /** Reports texts without the form in the schema, such as a URL. Unknown values are skipped. */
 async function formProblems(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const texts = resource.scalars.flatMap(([steps, { value, opaque }]) => {
-    const form = typeof value === 'string' && !opaque ? formAt(kind, steps) : undefined;
-    return form === undefined ? [] : [{ steps, problem: checks[form](String(value)) }];
+    const textForm = typeof value === 'string' && !opaque ? textFormAt(kind, steps) : undefined;
+    return textForm === undefined ? [] : [{ steps, problem: checks[textForm](String(value)) }];
   });
   const found = texts.map(async ({ steps, problem }) => problemFrom(await problem, resource.at(steps)));
   return (await Promise.all(found)).flat();
@@ -153,14 +153,14 @@ async function formProblems(kind: KindName, resource: ResourceView, checks: Valu
  * The form of a text, of an item in a list of texts, or of a member. A text shorthand for an object has the form of the
  * member that it stands for.
  */
-function formAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
+function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;
   const [first, ...others] = steps.slice(field.path.length);
   if (first === undefined || (field.members === undefined && /^\d+$/.test(first))) {
-    return field.form ?? field.members?.find(({ name }) => name === field.shorthand)?.form;
+    return field.textForm ?? field.members?.find(({ name }) => name === field.shorthand)?.textForm;
   }
-  return others.length === Number(field.shape === 'map') ? memberAt(field, steps)?.form : undefined;
+  return others.length === Number(field.shape === 'map') ? memberAt(field, steps)?.textForm : undefined;
 }
 
 function problemFrom(found: ValueProblem | undefined, declared: DeclaredSetting | undefined): Problem[] {

@@ -225,7 +225,7 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
 /** The technical details of a setting: its path, how it was compared, and its exact value if the card shows words. */
 function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
   const words = settingName(kind, path);
-  const isPattern = words?.form === 'regex' || words?.form === 'any-or-regex';
+  const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
   const place = source === undefined ? '' : `, ${sourceText(source)}`;

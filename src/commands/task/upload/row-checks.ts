@@ -180,8 +180,8 @@ function lostCharacters(row: readonly string[]): CellProblem[] {
 function booleanProblem(text: string): TextProblem | undefined {
   if (/^(true|false)$/i.test(text)) return undefined;
   const problem = ': expected true or false';
-  if (/^\s*(true|yes|y|1|on)\s*$/i.test(text)) return { problem, form: 'true' };
-  return /^\s*(false|no|n|0|off)\s*$/i.test(text) ? { problem, form: 'false' } : { problem };
+  if (/^\s*(true|yes|y|1|on)\s*$/i.test(text)) return { problem, corrected: 'true' };
+  return /^\s*(false|no|n|0|off)\s*$/i.test(text) ? { problem, corrected: 'false' } : { problem };
 }
 
 function integerProblem(text: string): TextProblem | undefined {
@@ -195,7 +195,7 @@ function secondsProblem(text: string): TextProblem | undefined {
   if ('seconds' in read) return undefined;
   const time = readScheduledTime(text);
   return 'seconds' in time && !/^\s*\d+\s*$/.test(text)
-    ? { problem: ': expected whole seconds since 1970', form: String(time.seconds) }
+    ? { problem: ': expected whole seconds since 1970', corrected: String(time.seconds) }
     : read;
 }
 
