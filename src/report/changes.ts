@@ -123,14 +123,17 @@ function isLongTree(value: unknown): boolean {
 const noFindings: ReadonlyMap<number, string> = new Map();
 
 function valuesOf(
-  { op, from, to, cause }: Change,
+  { op, from, to, cause, knowledge }: Change,
   words: ValueWords,
   action: ResourcePlan['action'] | undefined,
 ): ChangePart['values'] {
   if (action === 'create' || cause === 'unverified') return { to: plainValue(to, words) };
   const sides = plainSides({ from, to }, words);
-  if (op === 'release') return { from: sides.from };
-  return { from: sides.from, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
+  // The live value is unknown, so the plan has the value that the last apply sent.
+  const isKnown = knowledge !== 'blind' || from === undefined;
+  const before = isKnown ? sides.from : ({ text: `${sides.from.text} (last applied)`, isAside: true } as const);
+  if (op === 'release') return { from: before };
+  return { from: before, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
 }
 
 function withNote(value: PlainValue, note: string): PlainValue {
@@ -165,10 +168,11 @@ function summaryOf(part: ChangePart): string {
 const maxPerSide = 40;
 
 /** Summarises an undone edit: `Voice back to warm-1`, `Instructions as in the files (3 lines reworded)`. */
-function undoneSummary({ inlineName: name, values, about, view }: ChangePart, max: number): string {
+function undoneSummary({ inlineName: name, values, about, view }: ChangePart, max = Infinity): string {
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
-  if (to !== undefined && !to.isHidden) return `${name} back to ${shorten(to.text, max)}`;
+  // A text that is cut off may lack what differs.
+  if (to !== undefined && !to.isHidden && to.text.length <= max) return `${name} back to ${to.text}`;
   const quoted = values === undefined ? onlyLine(view) : undefined;
   return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
 }
@@ -176,7 +180,7 @@ function undoneSummary({ inlineName: name, values, about, view }: ChangePart, ma
 /** What undoing dashboard edits does: `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind }));
-  return firstSummaries(parts.map((part) => undoneSummary(part, maxInAnswer))).join('; ');
+  return firstSummaries(parts.map((part) => undoneSummary(part))).join('; ');
 }
 
 /** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
@@ -184,7 +188,7 @@ export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {
     const { inlineName: name, values, view } = part;
-    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${shorten(values.to.text, maxInAnswer)}`;
+    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${values.to.text}`;
     return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
   return firstSummaries(summaries).join('; ');
@@ -193,9 +197,6 @@ export function keptText(changes: readonly Change[], kind: string): string {
 function reversed({ from, to, ...change }: Change): Change {
   return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
-
-/** The maximum length of a value in an answer, in characters. A greeting has to be readable there. */
-const maxInAnswer = 200;
 
 /**
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
@@ -297,7 +298,8 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
-function sizeText(value: unknown): string {
+/** The length of a text, such as `7 lines`. */
+export function sizeText(value: unknown): string {
   return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
 }
 

@@ -353,13 +353,17 @@ function effectSentences(plan: Plan): string[] {
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
+  const after = (some: readonly ResourcePlan[]) => (would ? '' : afterAnswers(some, plan.questions));
   const isAsked = !would && plan.questions.some(({ kind }) => kind === 'drift');
   const unlessKept = isAsked ? ` unless you keep ${edits === 1 ? 'it' : 'them'}` : '';
   const verb = (count: number, one: string, many: string, infinitive = many) =>
     would ? `would ${infinitive}` : count === 1 ? one : many;
   const effects = nonZero([
-    [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`],
-    [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new`],
+    [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}${after(changed)}`],
+    [
+      create,
+      `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new${after(created)}`,
+    ],
     [edits, `${counted(edits, 'dashboard edit')} ${verb(edits, 'is', 'are', 'be')} undone${unlessKept}`],
     [
       sentAgain.length,
@@ -370,6 +374,16 @@ function effectSentences(plan: Plan): string[] {
     [waiting.length, `${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`],
   ]);
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
+}
+
+/** How many of the resources an apply leaves out without an answer: ` (1 of them only after your answer)`. */
+function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['questions']): string {
+  const isLeftOut = ({ choices }: Plan['questions'][number]) =>
+    choices.every(({ code, isDefault }) => !isDefault || code === 'leave-out');
+  const awaiting = new Set(questions.filter(isLeftOut).flatMap((question) => question.resources));
+  const count = resources.filter((resource) => awaiting.has(addressOf(resource))).length;
+  if (count === 0) return '';
+  return ` (${count === resources.length ? '' : `${formatNumber(count)} of them `}only after your answer)`;
 }
 
 /** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */

@@ -3,6 +3,7 @@ import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.t
 import { alike } from '../alike.ts';
 import {
   answerText,
+  asSentence,
   asSentences,
   type Card,
   type ChangePart,
@@ -82,7 +83,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
-  const hasChanges = document.sections.some(({ id, items }) => id === 'changes' && items.length > 0);
+  const changes = document.sections.find(({ id, items }) => id === 'changes' && items.length > 0);
   const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
@@ -94,7 +95,10 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(cards, style),
       // Explains when callers hear a change, below the table of changes.
-      ...(hasChanges ? (document.legend ?? []) : []).map((one) => `<sub>${proseText(one)}</sub>`),
+      ...(changes === undefined ? [] : (document.legend ?? [])).map((one) => {
+        const aside = changes?.aside === undefined ? '' : `${escapeProse(asSentence(changes.aside))} `;
+        return `<sub>${aside}${proseText(one)}</sub>`;
+      }),
     ],
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
@@ -244,7 +248,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   ]);
   // The parts are generated anew for each iteration, so they are kept.
   const parts = Array.from(card.parts ?? []);
-  const members = names && `${names.names.length > maxNamesShown ? names.range : names.names.join(', ')}.`;
+  const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
     : [
@@ -260,6 +264,10 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
     text: isOpen ? whole.replace('<details>', '<details open>') : whole,
     parts: blocks.map((block, index) => folded(`${text}, part ${index + 1} of ${blocks.length}`, [block])),
   };
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 }
 
 /** Renders the parts of a card. Consecutive short values share a table. */

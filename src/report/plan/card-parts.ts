@@ -36,8 +36,6 @@ export interface CardContext extends QuestionContext {
   readonly isExact: boolean;
   /** Whether cards without a question or warning are open. */
   readonly areOpen: boolean;
-  /** The questions about each resource, by address. */
-  readonly byAddress: ReadonlyMap<string, readonly Question[]>;
 }
 
 /** Builds the content of a group's card. */

@@ -54,7 +54,8 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const short = whatOf(group, '');
+  const isAsked = questionOf(group, 'drift', context) !== undefined;
+  const short = whatOf(group, '', isAsked ? 'undone unless kept: ' : undefined);
   const isCreate = plannedAction(first) === 'create';
   return {
     type: 'card',
@@ -100,7 +101,7 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 };
 
 /** What happens to a group, such as `changed: Greeting, Regular checks`, or without the lead, `Greeting, Regular checks`. */
-function whatOf({ first, changes }: CardGroup, lead = 'changed: '): string {
+function whatOf({ first, changes }: CardGroup, lead = 'changed: ', ofUndone = 'undone: '): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
   const titles = (isWanted: (change: Change) => boolean) => {
@@ -116,7 +117,7 @@ function whatOf({ first, changes }: CardGroup, lead = 'changed: '): string {
   const parts = [
     ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
     ...(changed === '' ? [] : [`${first.action === 'blocked' ? 'would change: ' : lead}${changed}`]),
-    ...(undone === '' ? [] : [`undone: ${undone}`]),
+    ...(undone === '' ? [] : [`${ofUndone}${undone}`]),
   ];
   if (parts.length > 0) return parts.join('; ');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;

@@ -9,9 +9,9 @@ import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, joinWithAnd, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
-import { keptText, undoneText } from '../changes.ts';
+import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { plainValue, settingName, settingTitle } from '../values.ts';
+import { isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import { titleOfResource } from '../wording.ts';
 
 // Words the questions of a plan for readers who do not know agentform.
@@ -19,6 +19,8 @@ import { titleOfResource } from '../wording.ts';
 export interface QuestionContext {
   readonly plan: Plan;
   readonly resources: ReadonlyMap<string, ResourcePlan>;
+  /** The questions about each resource, by address. */
+  readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]>;
   /** Finds the id of a resource's card. */
   readonly cardOf: (address: string) => string | undefined;
 }
@@ -47,7 +49,8 @@ export function questionInWords(
   readonly text: string;
   readonly answers: readonly (Answer & { readonly words: string })[];
 } {
-  const context = { plan, resources: byAddress(plan.resources), cardOf: () => undefined };
+  const [resources, questions] = [byAddress(plan.resources), questionsByAddress(plan)];
+  const context = { plan, resources, byAddress: questions, cardOf: () => undefined };
   const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
   const answers = answersOf(asked, context).map((answer) => ({ ...answer, words: answerText(answer) }));
   return { title: visibleLine(title), text: visibleLine(text), answers };
@@ -61,20 +64,22 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
     return {
       letter,
       ...answerWords(asked.kind, code, about),
-      defaultWhen: isDefault && defaultWhen(asked, context.plan),
+      defaultWhen: isDefault && defaultWhen(asked, context),
       command: first === undefined ? undefined : remedyText(first),
     };
   });
 }
 
 /** Until a conflict is answered, its resource is left out, and no default of another question counts for it. */
-function defaultWhen({ resources }: PlanQuestion, { questions }: Plan): string {
-  const conflicts = questions.filter(({ kind }) => kind === 'conflict');
-  const awaited = conflicts.filter((conflict) => conflict.resources.some((one) => resources.includes(one)));
-  const isAwaited = resources.every((one) => awaited.some((conflict) => conflict.resources.includes(one)));
-  if (!isAwaited) return 'if nobody answers';
+function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
+  const conflictsOf = (address: string) => (asked.get(address) ?? []).filter(({ kind }) => kind === 'conflict');
+  const waiting = resources.filter((address) => conflictsOf(address).length > 0);
+  const awaited = [...new Set(waiting.flatMap(conflictsOf))];
   const numbers = joinWithAnd(awaited.map(({ number }) => String(number)));
-  return `if only ${awaited.length === 1 ? 'question' : 'questions'} ${numbers} ${awaited.length === 1 ? 'is' : 'are'} answered`;
+  const condition = awaited.length === 1 ? `question ${numbers} is answered` : `questions ${numbers} are answered`;
+  if (waiting.length === 0) return 'if nobody answers';
+  if (waiting.length === resources.length) return `if only ${condition}`;
+  return `if nobody answers; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} only if ${condition}`;
 }
 
 /** The subject of a question, in words. */
@@ -88,12 +93,14 @@ interface About {
   readonly changes: readonly Change[];
   /** Whether other questions are about the same resources. */
   readonly hasOthers: boolean;
+  /** The other settings that change, if the question is about one resource: `Voice and 2 more`. */
+  readonly otherSettings: string;
   /** The settings: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
 }
 
-function aboutOf(asked: PlanQuestion, { plan, resources: known }: QuestionContext): About {
+function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: questions }: QuestionContext): About {
   const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
@@ -102,13 +109,21 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known }: QuestionContex
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
   const kind = resources[0]?.kind ?? '';
+  const [first, ...others] = resources;
+  const settled =
+    first === undefined || others.length > 0 ? [] : first.changes.filter(({ cause }) => cause !== 'unverified');
   return {
     plan,
     resources,
     names: namesText(resources),
     who:
       resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
-    hasOthers: plan.questions.some((one) => one !== asked && one.resources.some((other) => addresses.includes(other))),
+    hasOthers: addresses.some((address) => questions.get(address)?.some((one) => one !== asked)),
+    otherSettings: settingTitles(
+      kind,
+      settled.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
+      2,
+    ),
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
@@ -208,17 +223,18 @@ function wasWere(settings: string, count: number): string {
 type Code = PlanQuestion['choices'][number]['code'];
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
-  const { who, changes, hasOthers } = about;
+  const { who, changes, hasOthers, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
-  // The answer leaves out whole resources, and with them what their other questions are about.
+  // Some answers leave out whole resources, and with them what their other questions are about.
   const whatever = hasOthers ? ', whatever the other answers are' : '';
+  const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (also not ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
-        ? { title: 'Keep the live one', text: '', effect: valueText(about, 'from') }
+        ? { title: 'Keep the live one', text: '', effect: sideText(about, 'from') }
         : { title: 'Keep', text: edits, effect: effectText(about, keptText) };
     case 'take':
-      return { title: 'Take the proposed one', text: '', effect: valueText(about, 'to') };
+      return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
@@ -230,14 +246,13 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return {
-        title: kind === 'conflict' ? 'Keep the live one:' : 'Yes:',
-        text: `change nothing in ${who}${whatever}`,
-      };
+      return kind === 'conflict'
+        ? { title: 'Keep the live one:', text: nothing }
+        : { title: 'Yes,', text: `or not sure: ${nothing}` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }
-        : { title: 'No,', text: `leave ${who} as ${about.resources.length === 1 ? 'it is' : 'they are'}${whatever}` };
+        : { title: 'No,', text: nothing };
   }
 }
 
@@ -246,17 +261,15 @@ function effectText({ resources: [first], changes }: About, textOf: typeof keptT
   return first && textOf(changes, first.kind);
 }
 
-/** One side of a conflict if it is a short value. */
-function valueText(
+/** One side of a conflict about one setting: its value, or the length of a longer text. */
+function sideText(
   { resources: [first], changes: [change, ...others] }: About,
   side: 'from' | 'to',
 ): string | undefined {
   if (first === undefined || change === undefined || others.length > 0) return undefined;
-  const { text } = plainValue(change[side], settingName(first.kind, change.path));
-  return text.length > maxEffect ? undefined : text;
+  if (isLongText(change.from) || isLongText(change.to)) return sizeText(change[side]);
+  return plainValue(change[side], settingName(first.kind, change.path)).text;
 }
-
-const maxEffect = 60;
 
 /** Links to the changes of up to three resources. */
 function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
@@ -278,7 +291,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
 export function isAsked(
   warning: Notice,
   resource: ResourcePlan,
-  { byAddress }: { readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]> },
+  { byAddress }: Pick<QuestionContext, 'byAddress'>,
 ): boolean {
   const wanted = isAboutReplacing(warning)
     ? 'create-unknown'

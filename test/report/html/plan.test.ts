@@ -213,7 +213,7 @@ describe('questions on a page', () => {
   test('A question says which other answers it depends on, and which it makes pointless.', () => {
     const long = 'You have reached Elm Street Dental. How can we help you today, please?';
     const changes = [
-      change({ from: 'b', to: 'c', lastApplied: 'a', cause: 'conflict' }),
+      change({ path: 'settings.agentVoice', from: 'b', to: 'c', lastApplied: 'a', cause: 'conflict' }),
       change({ path: 'settings.welcomeMessage', from: 'Hi.', to: long, cause: 'drift' }),
     ];
     const choices = [{ letter: 'A', code: 'keep' } as const, { letter: 'B', code: 'undo', isDefault: true } as const];
@@ -223,7 +223,7 @@ describe('questions on a page', () => {
     ];
     const made = plan([resource({ changes }), resource({ name: 'spa', changes: changes.slice(1) })], {
       questions: [
-        asking(1, 'conflict', ['Agent/front-desk'], keepOrTake),
+        asking(1, 'conflict', ['Agent/front-desk'], keepOrTake, ['settings.agentVoice']),
         asking(2, 'drift', ['Agent/front-desk'], choices, ['settings.welcomeMessage']),
         asking(3, 'prompt-loss', ['Agent/front-desk'], loss),
         asking(4, 'drift', ['Agent/spa'], choices, ['settings.welcomeMessage']),
@@ -235,7 +235,9 @@ describe('questions on a page', () => {
       `**B** Undo the edit: Greeting back to ${long} <sub>if only question 1 is answered</sub>`,
     );
     expect(comment).toContain('**A** Yes, go on <sub>if only question 1 is answered</sub>');
-    expect(comment).toContain('**B** No, leave Front desk as it is, whatever the other answers are\n');
+    expect(comment).toContain(
+      '**B** No, change nothing in Front desk (also not Voice), whatever the other answers are\n',
+    );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
     expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
     expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if only question 1 is answered');

@@ -50,7 +50,7 @@ describe('the comment of a plan', () => {
 | :-- | :-- |
 | [**Front desk**](#production-front-desk) | Title |
 
-<sub>**Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how it is set up after the plan is applied. Callers hear it once it is published.</sub>
+<sub>Nothing changes until this plan is applied. **Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how it is set up after the plan is applied. Callers hear it once it is published.</sub>
 
 <details open>
 <summary><a id="production-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>
@@ -255,7 +255,11 @@ A.
     ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents are as the files say.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
     ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
-    ['obstacles', { ...richPlan(), refusals: [] }, '1 agent changes, 1 is new, 1 dashboard edit is undone'],
+    [
+      'obstacles',
+      { ...richPlan(), refusals: [] },
+      '1 agent changes (only after your answer), 1 is new, 1 dashboard edit is undone unless you keep it',
+    ],
   ])('A comment begins with the verdict for: %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);
   });

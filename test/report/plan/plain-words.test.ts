@@ -254,6 +254,49 @@ test('A short value of a conflict is in its answers.', () => {
   expect(comment).toContain('**B** Take the proposed one: Reception\n');
 });
 
+test('The answers about a conflict in a text show how long each version is.', () => {
+  const sides = { from: 'Be brief.', to: 'Be kind.\nBe brief.\nOffer parking.', lastApplied: 'Be kind.\nBe brief.' };
+  const comment = renderPlanMarkdown(
+    plan([resource({ changes: [change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides })] })]),
+  );
+  expect(comment).toContain('**A** Keep the live one: 1 line\n');
+  expect(comment).toContain('**B** Take the proposed one: 3 lines\n');
+});
+
+test('The verdict and the defaults say what waits for an answer.', () => {
+  const torn = resource({
+    name: 'torn',
+    changes: [change({ cause: 'conflict', from: 'a', to: 'b', lastApplied: 'c' })],
+  });
+  const resent = change({ path: 'settings.callerResponseTimeout', to: 15, cause: 'unverified', knowledge: 'blind' });
+  const both = [torn, resource({ name: 'calm', changes: [change()] })].map((one) => ({
+    ...one,
+    changes: [...one.changes, resent],
+  }));
+  const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
+  const comment = renderPlanMarkdown(plan([...both, created]));
+  expect(comment).toContain(
+    '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
+  );
+  expect(comment).toContain(
+    '**A** No, send them again <sub>if nobody answers; in Torn only if question 1 is answered</sub>',
+  );
+  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever the other answers are');
+});
+
+test('A value that cannot be read back is shown as last applied.', () => {
+  const ringing = change({ path: 'settings.preAnswerRingTime', from: 6, to: 2, knowledge: 'blind' });
+  const comment = renderPlanMarkdown(plan([resource({ changes: [ringing] })]));
+  expect(comment).toContain('| <i>6 seconds (last applied)</i> | 2 seconds (cannot be read back) |');
+  expect(comment).toContain('<b>Front desk</b>: Ringing before answering: 2 seconds</summary>');
+});
+
+test('The members of a group are told apart even if a name has a comma.', () => {
+  const titles = ['Abbey, Priory & Partners', 'Castle', 'Elm', 'Fir'];
+  const members = titles.map((title, index) => resource({ name: `m${index}`, title, changes: [change()] }));
+  expect(renderPlanMarkdown(plan(members))).toContain('Abbey, Priory &amp; Partners; Castle; Elm; Fir.');
+});
+
 test('A plan with agents on hold does not look broken.', () => {
   const held = resource({ name: 'late', action: 'blocked', held: { by: 'Robin', since: '2026-11-20T10:00:00Z' } });
   expect(renderPlanMarkdown(plan([held, resource({ changes: [change()] })]))).toMatch(/^### .*: ready to apply\n/);
