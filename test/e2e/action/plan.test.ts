@@ -41,14 +41,14 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
     ),
   ]);
   const [body = ''] = comments();
-  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 agent is new.**');
+  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 agent is new (only after your answer).**');
   expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
   expect(body).toMatch(
     new RegExp(
       `\\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
     ),
   );
-  expect(summary).toContain('**1 agent is new.**');
+  expect(summary).toContain('**1 agent is new (only after your answer).**');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
   expect(page).toContain('<b>1</b> new agent');
