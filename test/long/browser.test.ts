@@ -221,8 +221,9 @@ describeInBrowser('a plan in a browser', () => {
   test('A page shows on paper what is closed on the screen.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     await tab.emulateMediaType('print');
-    expect(await tab.$eval('#agent-19 .diff', (one) => one.checkVisibility({ contentVisibilityAuto: true }))).toBe(
-      true,
+    // The browser applies the style of paper only with its next frame.
+    await tab.waitForFunction(
+      "document.querySelector('#agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })",
     );
     await tab.close();
   });
