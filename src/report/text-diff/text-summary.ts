@@ -63,8 +63,10 @@ const maxNumbers = 2;
 /** The numbers that change, with the next word if it stays: `20 → 25 dollars`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
-    const [old = [], now = []] = [line.old, line].map((one) => Array.from(one?.text.matchAll(countedThing) ?? []));
-    if (line.old === undefined || old.length !== now.length) return [];
+    // Lines without pieces are too different, or too long to list their numbers.
+    if (line.old === undefined || line.pieces === undefined) return [];
+    const [old = [], now = []] = [line.old, line].map(({ text }) => Array.from(text.matchAll(countedThing)));
+    if (old.length !== now.length) return [];
     return old.flatMap(([, before, thing = ''], index) => {
       const [, after, otherThing] = now[index] ?? [];
       return before === after ? [] : [`${before} → ${after}${thing === otherThing ? thing : ''}`];
