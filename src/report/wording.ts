@@ -423,9 +423,13 @@ function declaredEffects(plan: Plan): string {
 function staySentences(plan: Plan): string[] {
   const { unchanged } = plan.summary;
   const held = plan.resources.filter(isHeld).length;
+  const same = plan.resources.filter(({ action }) => action === 'none');
+  const isMixed = new Set(plan.resources.map(({ kind }) => kind)).size > 1;
+  const others = `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`;
   const stays = nonZero([
     [held, `${formatNumber(held)} on hold`],
-    [unchanged, `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`],
+    // With several kinds, a mere number would be read as the number of agents.
+    [unchanged, isMixed ? countedByKind(same) : others],
   ]);
   if (stays.length === 0) return [];
   return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];

@@ -208,11 +208,13 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
-  const text = variable.map((one) => appearanceOf(shownChange(one, group, context))).join('\n');
+  // In the form of the files, no word of a text looks like a variable.
+  const exactContext = { ...context, isExact: true };
+  const text = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
   const found = new Map(
     variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
   );
-  const differing = [...found].filter(([name]) => text.includes(wordOf(name, context)));
+  const differing = [...found].filter(([name]) => text.includes(wordOf(name, exactContext)));
   if (differing.length === 0) return [];
   const exact = differing.map(([name]) => {
     const values = resources.map(

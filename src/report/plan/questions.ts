@@ -7,7 +7,7 @@ import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, joinWithAnd, listSome, lowerFirst } from '../../text/wording.ts';
+import { counted, joinWithOr, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
@@ -70,16 +70,20 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
   });
 }
 
-/** Until a conflict is answered, its resource is left out, and no default of another question counts for it. */
+/**
+ * When a default counts. A resource with a conflict is left out until a version is chosen, and no default of another
+ * question counts for it.
+ */
 function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
   const conflictsOf = (address: string) => (asked.get(address) ?? []).filter(({ kind }) => kind === 'conflict');
   const waiting = resources.filter((address) => conflictsOf(address).length > 0);
-  const awaited = [...new Set(waiting.flatMap(conflictsOf))];
-  const numbers = joinWithAnd(awaited.map(({ number }) => String(number)));
-  const condition = awaited.length === 1 ? `question ${numbers} is answered` : `questions ${numbers} are answered`;
+  const versions = [...new Set(waiting.flatMap(conflictsOf))].flatMap(({ number, choices }) =>
+    choices.flatMap(({ code, letter }) => (code === 'keep' || code === 'take' ? `${number}${letter}` : [])),
+  );
+  const condition = `only with ${joinWithOr(versions)}`;
   if (waiting.length === 0) return 'if nobody answers';
-  if (waiting.length === resources.length) return `if only ${condition}`;
-  return `if nobody answers; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} only if ${condition}`;
+  if (waiting.length === resources.length) return `if nobody answers, and ${condition}`;
+  return `if nobody answers; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} ${condition}`;
 }
 
 /** The subject of a question, in words. */
@@ -176,8 +180,8 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     };
   },
   'write-only': (_, { names, count }) => ({
-    title: 'Was a setting edited that cannot be read back?',
-    text: `The service does not show ${counted(count, 'setting')} of ${names}, so agentform cannot tell whether ${count === 1 ? 'it was' : 'they were'} edited. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
+    title: 'Was a setting edited that the service does not show?',
+    text: `It does not show ${counted(count, 'setting')} of ${names}, so agentform cannot tell whether ${count === 1 ? 'it was' : 'they were'} edited. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -226,8 +230,8 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
   const { who, changes, hasOthers, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
   // Some answers leave out whole resources, and with them what their other questions are about.
-  const whatever = hasOthers ? ', whatever the other answers are' : '';
-  const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (also not ${otherSettings})`}${whatever}`;
+  const whatever = hasOthers ? '; then other answers about it do not count' : '';
+  const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
@@ -261,13 +265,13 @@ function effectText({ resources: [first], changes }: About, textOf: typeof keptT
   return first && textOf(changes, first.kind);
 }
 
-/** One side of a conflict about one setting: its value, or the length of a longer text. */
+/** One side of a conflict about one setting: its value, or the length of a long text. */
 function sideText(
   { resources: [first], changes: [change, ...others] }: About,
   side: 'from' | 'to',
 ): string | undefined {
   if (first === undefined || change === undefined || others.length > 0) return undefined;
-  if (isLongText(change.from) || isLongText(change.to)) return sizeText(change[side]);
+  if (isLongText(change[side])) return sizeText(change[side]);
   return plainValue(change[side], settingName(first.kind, change.path)).text;
 }
 

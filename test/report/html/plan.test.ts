@@ -232,16 +232,16 @@ describe('questions on a page', () => {
     });
     const comment = renderPlanMarkdown(made);
     expect(comment).toContain(
-      `**B** Undo the edit: Greeting back to ${long} <sub>if only question 1 is answered</sub>`,
+      `**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers, and only with 1A or 1B</sub>`,
     );
-    expect(comment).toContain('**A** Yes, go on <sub>if only question 1 is answered</sub>');
+    expect(comment).toContain('**A** Yes, go on <sub>if nobody answers, and only with 1A or 1B</sub>');
     expect(comment).toContain(
-      '**B** No, change nothing in Front desk (also not Voice), whatever the other answers are\n',
+      '**B** No, change nothing in Front desk (this includes Voice); then other answers about it do not count\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
     expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
-    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if only question 1 is answered');
-    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if only question 1 is answered)');
+    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if nobody answers, and only with 1A or 1B');
+    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if nobody answers, and only with 1A or 1B)');
   });
 
   test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {
@@ -286,7 +286,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      'Was a setting edited that cannot be read back? The service does not show 1 setting of Front desk, so agentform cannot tell whether it was edited. Sending it again overwrites edits made in the dashboard.',
+      'Was a setting edited that the service does not show? It does not show 1 setting of Front desk, so agentform cannot tell whether it was edited. Sending it again overwrites edits made in the dashboard.',
     );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');

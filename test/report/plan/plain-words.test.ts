@@ -259,7 +259,7 @@ test('The answers about a conflict in a text show how long each version is.', ()
   const comment = renderPlanMarkdown(
     plan([resource({ changes: [change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides })] })]),
   );
-  expect(comment).toContain('**A** Keep the live one: 1 line\n');
+  expect(comment).toContain('**A** Keep the live one: Be brief.\n');
   expect(comment).toContain('**B** Take the proposed one: 3 lines\n');
 });
 
@@ -278,10 +278,10 @@ test('The verdict and the defaults say what waits for an answer.', () => {
   expect(comment).toContain(
     '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
   );
+  expect(comment).toContain('**A** No, send them again <sub>if nobody answers; in Torn only with 1A or 1B</sub>');
   expect(comment).toContain(
-    '**A** No, send them again <sub>if nobody answers; in Torn only if question 1 is answered</sub>',
+    '**B** Yes, or not sure: change nothing in Torn and Calm; then other answers about it do not count',
   );
-  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever the other answers are');
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {
