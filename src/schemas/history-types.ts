@@ -79,6 +79,10 @@ export interface HistoryEntry {
    * The settings that changed, by path; empty for an event without values.
    */
   changes: HistoryChange[];
+  /**
+   * Set if the previous version of the record is missing, so what the apply changed is unknown.
+   */
+  changesUnknown?: true;
 }
 /**
  * A setting that changed.

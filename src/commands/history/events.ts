@@ -177,6 +177,7 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
             event,
             ...reasonIn(event === 'rollback' ? record.holds?.rollback?.reason : undefined),
             changes: own,
+            ...(isChangeUnknown(before, record) && { changesUnknown: true as const }),
           },
         ]),
     ...(undone.length === 0 ? [] : [{ ...about, event: 'edit-undone' as const, changes: undone }]),
@@ -195,10 +196,14 @@ function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChang
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** The fields that an apply changed. Unknown without the earlier version, unless it was the first apply. */
+/** Whether the earlier version is missing, although it was not the first apply. */
+function isChangeUnknown(before: ResourceRecord | undefined, { event }: ResourceRecord): boolean {
+  return before === undefined && event !== 'create' && event !== 'adopt' && event !== 'import';
+}
+
+/** The fields that an apply changed. Empty if they are unknown. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
-  const isFirst = record.event === 'create' || record.event === 'adopt' || record.event === 'import';
-  if (before === undefined && !isFirst) return [];
+  if (isChangeUnknown(before, record)) return [];
   const isRenamed = before !== undefined && before.name !== record.name;
   return changedValues(before, record).filter(({ from, to }) => !isIncomparable(from, to, isRenamed));
 }

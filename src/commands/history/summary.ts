@@ -94,7 +94,8 @@ interface Summarised {
 }
 
 const entrySummaries: Readonly<Record<HistoryEntry['event'], (summarised: Summarised) => string>> = {
-  apply: ({ what }) => (what === '' ? 'applied; no known change' : what),
+  apply: ({ what, entry }) =>
+    entry.changesUnknown ? 'applied; what changed is unknown' : what === '' ? 'applied; nothing changed' : what,
   create: (one) => begun('created', one),
   import: (one) => begun('imported', one),
   adopt: (one) => begun('adopted', one),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventsInOrder, RecordLife } from '../../../src/commands/history/events.ts';
+import { entrySummary } from '../../../src/commands/history/summary.ts';
+import type { HistoryEntry } from '../../../src/schemas/history-types.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
@@ -58,9 +60,12 @@ describe('applies', () => {
     ]);
   });
 
-  test('An apply shows no changes if the version before it is missing.', () => {
+  test('The changes of an apply are unknown if the version before it is missing.', () => {
     const applied = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
-    expect(eventsOf(applied)).toMatchObject([{ event: 'apply', changes: [] }]);
+    expect(eventsOf(applied)).toMatchObject([{ event: 'apply', changes: [], changesUnknown: true }]);
+    const entry: HistoryEntry = { at: at(2), kind: 'Agent', name: 'desk', event: 'apply', changes: [] };
+    expect(entrySummary({ ...entry, changesUnknown: true })).toBe('applied; what changed is unknown');
+    expect(entrySummary(entry)).toBe('applied; nothing changed');
   });
 
   test('An unset setting and a released setting are different changes.', () => {
