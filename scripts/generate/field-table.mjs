@@ -36,8 +36,8 @@ export interface FieldSchema {
   readonly text?: TextRole;
   /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
   readonly prose?: true;
-  /** Whether the schema lists the allowed values. */
-  readonly choice?: true;
+  /** The texts that the schema allows, if it lists them. */
+  readonly choices?: readonly string[];
   /** The title for people who do not know the name. For an element of a list, without its key. */
   readonly title: string;
   /** The unit of a number in the singular, such as \`second\`. \`duration\` for a text such as \`30m\`. */
@@ -67,7 +67,7 @@ export interface MemberSchema {
   readonly textForm?: TextForm;
   readonly text?: TextRole;
   readonly prose?: true;
-  readonly choice?: true;
+  readonly choices?: readonly string[];
   readonly title: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
@@ -115,7 +115,7 @@ function field(place, schema, required = []) {
     ...textFormOf(schema),
     ...roleOf(schema),
     ...proseOf(schema),
-    ...choiceOf(schema),
+    ...choicesOf(schema),
     title: titleOf(place.name, schema),
     ...unitOf(place.name, schema),
     ...valuesOf(schema),
@@ -152,7 +152,7 @@ function membersOf(schema, mapKey) {
     ...textFormOf(member),
     ...roleOf(member),
     ...proseOf(member),
-    ...choiceOf(member),
+    ...choicesOf(member),
     title: titleOf(name, member),
     ...unitOf(name, member),
     ...valuesOf(member),
@@ -192,9 +192,10 @@ function proseOf(schema) {
   return schema['x-prose'] === true ? { prose: true } : {};
 }
 
-function choiceOf(schema) {
-  const lists = (option) => option.enum?.some((value) => typeof value === 'string') === true;
-  return [schema, ...(schema.anyOf ?? [])].some(lists) ? { choice: true } : {};
+function choicesOf(schema) {
+  const choices = [schema, ...(schema.anyOf ?? [])].flatMap((option) => option.enum ?? []);
+  const texts = choices.filter((value) => typeof value === 'string');
+  return texts.length === 0 ? {} : { choices: texts };
 }
 
 function textFormsOf(fields) {

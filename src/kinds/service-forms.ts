@@ -35,7 +35,7 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
   const schema = schemaAt(kind, path);
   if (schema?.prose || schema?.text !== undefined) return proseRules;
   if (schema?.textForm === 'http-url') return urlRules;
-  return schema?.choice || schema?.textForm === 'time-zone' ? choiceRules : [];
+  return schema?.choices || schema?.textForm === 'time-zone' ? choiceRules : [];
 }
 
 /**

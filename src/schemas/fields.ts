@@ -32,8 +32,8 @@ export interface FieldSchema {
   readonly text?: TextRole;
   /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
   readonly prose?: true;
-  /** Whether the schema lists the allowed values. */
-  readonly choice?: true;
+  /** The texts that the schema allows, if it lists them. */
+  readonly choices?: readonly string[];
   /** The title for people who do not know the name. For an element of a list, without its key. */
   readonly title: string;
   /** The unit of a number in the singular, such as `second`. `duration` for a text such as `30m`. */
@@ -63,7 +63,7 @@ export interface MemberSchema {
   readonly textForm?: TextForm;
   readonly text?: TextRole;
   readonly prose?: true;
-  readonly choice?: true;
+  readonly choices?: readonly string[];
   readonly title: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
@@ -271,7 +271,13 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "en-US",
+        "multi",
+        "es-MX",
+        "es-ES",
+        "es-US"
+      ],
       "title": "Language",
       "values": {
         "en-US": "English (United States)",
@@ -437,7 +443,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "low"
+      ],
       "title": "Thinking before an answer",
       "values": {
         "low": "a little",
@@ -506,7 +514,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "s2s_a",
+        "s2s_b"
+      ],
       "title": "Speech-to-speech engine",
       "values": {
         "null": "not used"
@@ -532,7 +543,12 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "stt_a",
+        "stt_b",
+        "stt_b_flux",
+        "stt_c"
+      ],
       "title": "Speech recognition",
       "description": "Speech-to-text engine.",
       "default": "stt_b"
@@ -860,7 +876,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "true",
+        "false",
+        "always"
+      ],
       "title": "Tell callers about the recording",
       "values": {
         "true": "where the law requires it",
@@ -1094,7 +1114,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
-          "choice": true,
+          "choices": [
+            "bg",
+            "fx"
+          ],
           "title": "kind of sound",
           "values": {
             "bg": "in the background",
@@ -1419,7 +1442,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "internal",
+        "customer"
+      ],
       "title": "Who is billed",
       "values": {
         "internal": "the reseller",
@@ -1530,7 +1556,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "choice": true,
+      "choices": [
+        "on",
+        "off",
+        "inherit"
+      ],
       "title": "HIPAA",
       "values": {
         "inherit": "as for the reseller"

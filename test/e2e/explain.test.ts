@@ -220,6 +220,14 @@ describe('explain', () => {
     ]);
   });
 
+  test('Explain of a setting lists the texts that it may have.', async () => {
+    const { stdout, code } = await project.run('explain', 'Agent', 'settings.agentLang');
+    expect({ stdout, code }).toMatchObject({
+      stdout: expect.stringContaining('string (en-US, multi, es-MX, es-ES or es-US), default "en-US"'),
+      code: 0,
+    });
+  });
+
   test('Explain reports a failed read.', async () => {
     await applied();
     await remote.faults(['server-error:operation=getAgent']);

@@ -4,7 +4,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd } from '../../text/wording.ts';
+import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 
 /** Finds a kind by name, ignoring case and plural. Undefined if absent. */
 export function kindMeant(name: string): KindName | undefined {
@@ -29,7 +29,7 @@ export interface KindExplanation {
 }
 
 export interface ExplainedSetting
-  extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'default' | 'readable'> {
+  extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'choices' | 'default' | 'readable'> {
   /** The path, as in a plan. */
   readonly path: string;
 }
@@ -53,21 +53,22 @@ function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
 }
 
 function explainedSetting(kind: KindName, field: FieldSchema): ExplainedSetting {
-  const { title, description, types, readable, default: usual } = field;
+  const { title, description, types, choices, readable, default: usual } = field;
   return {
     path: formatPath(kind, field.path),
     title,
     description,
     types,
+    ...(choices !== undefined && { choices }),
     readable,
     ...(usual !== undefined && { default: usual }),
   };
 }
 
 export function renderKindText({ kind, settings }: KindExplanation, { width }: { readonly width: number }): string {
-  const blocks = settings.map(({ path, title, description, types, default: usual, readable }) => {
+  const blocks = settings.map(({ path, title, description, types, choices, default: usual, readable }) => {
     const facts = [
-      types.join(' or '),
+      `${types.join(' or ')}${choices === undefined ? '' : ` (${joinWithOr(choices)})`}`,
       usual === undefined ? 'no default' : `default ${JSON.stringify(usual)}`,
       ...(readable ? [] : ['cannot be read back']),
     ];

@@ -141,7 +141,7 @@ export function moveToFile(file: OpenFile, position: Position, abilities: EditAb
 function isFreeText(kind: KindName, own: FieldPath): boolean {
   const field = fieldAt(kind, own);
   const setting = field?.members?.find(({ name }) => name === own.at(-1)) ?? field;
-  return setting?.types.includes('string') === true && setting.choice === undefined && setting.textForm === undefined;
+  return setting?.types.includes('string') === true && setting.choices === undefined && setting.textForm === undefined;
 }
 
 function isMovable(value: string): boolean {
