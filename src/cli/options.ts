@@ -372,7 +372,7 @@ export const choiceOptions = {
     default: [] as string[],
     defaultDescription: 'none',
     coerce: (given: string | readonly string[]) => [...new Set([given].flat().flatMap(listedWords))],
-    describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
+    describe: "Create these agents in accounts that have none: a name, Kind/name, glob or 'all'",
   },
 } as const;
 

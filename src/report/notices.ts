@@ -151,9 +151,9 @@ const sentences: Sentences = {
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => {
     const lost = lacksHold
-      ? `the record has lost its hold: commit ${commit} has it, and no \`unhold\` released it`
+      ? `the hold on its record was lost without \`unhold\`; commit ${commit} still has it`
       : `the record is older than the one in commit ${commit}, as after a revert or a merge`;
-    return `${lost}; to restore the newer one, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
+    return `${lost}; to restore the newer record, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
     const lost = lacksHold ? `, and it no longer has the hold of commit ${commit}` : '';
@@ -166,11 +166,11 @@ const sentences: Sentences = {
     ].join('; ');
   },
   'held-record-removed': ({ commit, path }, [unhold, older]) =>
-    `its record was removed while it was on hold (the last version is in commit ${commit}); to restore the record, run ` +
-    `${checkout(commit, path)}; then, to release the hold, run ${unhold}; if the removal was intended, run again with ${older}`,
+    `its record was removed while it was on hold; commit ${commit} has the last version. Restore the record: ` +
+    `${checkout(commit, path)}. Then release the hold: ${unhold}. If the removal was intended, run again with ${older}`,
   'hold-lost': ({ record, commit, path }, [unhold]) =>
-    `${record} is on hold in commit ${commit}, and no \`unhold\` released it; to restore that record, run ` +
-    `${checkout(commit, path)}; then, to release the hold, run ${unhold}`,
+    `the hold on ${record} was lost without \`unhold\`; commit ${commit} still has it. Restore the record: ` +
+    `${checkout(commit, path)}. Then release the hold: ${unhold}`,
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
     `${holder}${environment === undefined ? '' : ` in ${environment}`} has the same ${nounOf([{ kind }])} and is on hold ` +
     `(${whoHolds(hold)}); to release it, run ${unhold}` +
@@ -239,7 +239,7 @@ const sentences: Sentences = {
     `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
     (startedAt === undefined ? '' : `, if the create that started at ${startedAt} made one`),
   'target-changed': () =>
-    'its target differs from that of the base commit, so its changes are unknown until this is merged',
+    'its target differs from the target at the base commit, so its changes are unknown until the pull request is merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
     if (missing === undefined) return problem;
     if (missing === 'id') {
@@ -320,7 +320,7 @@ const sentences: Sentences = {
       : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
     `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
-    'not sent again, because the environment sets `unverified: report`',
+    'they are not sent again, because the environment sets `unverified: report`',
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, maxSettings);
     const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
@@ -337,9 +337,9 @@ const sentences: Sentences = {
   },
   'drift-left': ({ paths, isWhole }, [update]) => {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
-    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
+    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot omit a single setting' : '';
     return (
-      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
+      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}` +
       (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },
@@ -348,7 +348,7 @@ const sentences: Sentences = {
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'stored-otherwise': ({ paths, address }, [plan]) => {
     const what = `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value`;
-    return address === undefined ? `${what}; it may do so again` : `${address}: ${what}; run ${plan}`;
+    return address === undefined ? `${what} and may do so again` : `${address}: ${what}; run ${plan}`;
   },
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) => `extraSettings are sent without validation: ${names.join(', ')}`,
@@ -383,7 +383,7 @@ const sentences: Sentences = {
   'shared-target': ({ agentId, sharers }) =>
     `${listSome(sharers, maxSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
     `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
-    'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
+    'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
   'limit-creates': ({ creates, kinds, limit }, [allow]) =>
     `the plan creates ${countedKinds(creates, kinds)}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
@@ -476,7 +476,7 @@ const sentences: Sentences = {
   'call-failed': ({ problem }) => problem,
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
     `${problem}; ${isRepeatable ? 'apply again' : remediesText(kind, remedies)}`,
-  'publish-unanswered': ({ problem }) => `${problem}; publish again, which is safe to repeat`,
+  'publish-unanswered': ({ problem }) => `${problem}; publish again. Publishing twice is safe`,
   'publish-unconfirmed': ({ id, problem }) =>
     `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
   'publish-missed': ({ id, published, address, waited }) =>
@@ -487,7 +487,7 @@ const sentences: Sentences = {
     if (owner !== undefined) {
       return (
         `the write reached agent ${id}, which belongs to ${owner}: its settings were overwritten; ${nothingMore}; give ` +
-        `${address} its own \`target\`, then apply ${owner} again`
+        `${address} a separate \`target\`, then apply ${owner} again`
       );
     }
     if (step === 'create') {
@@ -525,7 +525,7 @@ const sentences: Sentences = {
   overruled: ({ rule, names }) => {
     const list = joinWithAnd(names);
     if (rule === 'requires') return `--skip-requires overruled ${list}`;
-    if (rule === 'rollout') return `--skip-rollout did not wait for ${list}`;
+    if (rule === 'rollout') return `--skip-rollout: applied without waiting for ${list}`;
     const noun = rule === 'tests' ? 'Test' : 'policy';
     return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
   },
@@ -584,10 +584,10 @@ const plainSentences: Partial<Sentences> = {
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
   'other-target': () => 'the files name a different account than the one that it was applied to',
   'other-account': () => 'the files name a different account than the one that it was applied to',
-  'record-older': () => 'the saved notes about its last apply are out of date, as after going back to an older version',
-  'record-altered': () => 'someone edited the saved notes about its last apply by hand',
-  'held-record-removed': () => 'it was on hold, and someone deleted the hold from the files',
-  'hold-lost': ({ record }) => `${record} was on hold, and someone deleted the hold from the files`,
+  'record-older': () => 'the saved data of its last apply is out of date, as after going back to an older version',
+  'record-altered': () => 'the saved data of its last apply was edited by hand',
+  'held-record-removed': () => 'it was on hold, and the hold was deleted from the files',
+  'hold-lost': ({ record }) => `${record} was on hold, and the hold was deleted from the files`,
   'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
   'environment-renamed': ({ former }) => `it was applied in ${former}, an environment that the project no longer has`,
   'create-over-record': ({ record }) =>
@@ -606,7 +606,7 @@ const plainSentences: Partial<Sentences> = {
   'removal-held': ({ record, hold }) => `the files no longer have it, but ${record} is on hold ${whoHolds(hold)}`,
   'record-dropped': ({ kind }) =>
     `the files no longer have it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays in the dashboard`,
-  'target-changed': () => 'the files change its account, so its other changes are unknown until this is merged',
+  'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
   'read-failed': ({ problem }) => problem,
   orphan: () => 'it was applied earlier and is no longer in the files; it stays as it is in the dashboard',
   'orphan-renamed': ({ renamedTo }) => `the files now call it ${renamedTo}`,
@@ -616,8 +616,8 @@ const plainSentences: Partial<Sentences> = {
     `it is the same ${nounOf([{ kind }])} as ${sameAs}, so this second entry is not needed`,
   'orphan-claimed': ({ kind, address }) =>
     `the files say that it is now ${address}, but the dashboard has two different ${nounOf([{ kind }])}s`,
-  'may-replace-agent': () => 'if the account has an agent already, its settings would be overwritten',
-  'declared-new': () => 'if the account has an agent already, its settings are overwritten',
+  'may-replace-agent': () => 'if the account already has an agent, the settings of that agent would be overwritten',
+  'declared-new': () => 'if the account already has an agent, the settings of that agent are overwritten',
   'record-newer': () => 'a newer version was applied from another branch',
   'record-removed': () => 'it was applied earlier, and then taken out of the project',
   'restriction-lifted': () => 'the member may access every account',
@@ -636,10 +636,11 @@ const plainSentences: Partial<Sentences> = {
       conflicts.map(({ path }) => path),
       maxSettings,
     );
-    return `${settings} ${were} edited in the dashboard and in the files; nothing is sent until someone chooses`;
+    return `${settings} ${were} edited in the dashboard and in the files; nothing is sent until one of the values is chosen`;
   },
-  'agent-undecided': () => 'its account may have an agent already, whose settings would be overwritten',
-  'both-chosen': ({ paths }) => `a person has to combine both values of ${listSome(paths, maxSettings)}`,
+  'agent-undecided': () => 'its account may already have an agent. The settings of that agent would be overwritten',
+  'both-chosen': ({ paths }) =>
+    `both values of ${listSome(paths, maxSettings)} were chosen and must be combined in the files`,
   stale: ({ by }) => plainStale[by],
   'nothing-to-publish': () => 'it was not applied yet',
   'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
@@ -649,9 +650,9 @@ const plainSentences: Partial<Sentences> = {
   'not-validated': ({ names }) =>
     `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
   'last-update-lags': () => 'the service was slow to show the change',
-  overruled: ({ names }) => `a person overruled ${joinWithAnd(names)}`,
+  overruled: ({ names }) => `these checks were overruled: ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
-    `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value; it may do so again`,
+    `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value and may do so again`,
 };
 
 const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
@@ -728,7 +729,7 @@ const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
   unpublished: 'it is not published',
   'not-published': 'its draft was applied but not published',
   'older-draft': 'it is published, but possibly with an older draft',
-  edited: 'someone edited it after it was published',
+  edited: 'it was edited after it was published',
 };
 
 const importConflicts: Readonly<
@@ -933,13 +934,13 @@ function unmetText({
     case 'overlay-new':
       return overlay('is new');
     case 'overlay-unrecorded':
-      return overlay('may be new, as its record does not say');
+      return `${environment} may have a new overlay: the record does not list overlays. An overlay cannot be tried in ${required}`;
     case 'not-there':
       return `${required} does not have ${resource}`;
     case 'not-applied':
       return 'this content was not applied there';
     case 'not-recorded':
-      return 'its record there does not say that all of the content was applied';
+      return 'its record there does not show that all of the content was applied';
     case 'different':
       return 'different content is applied there';
     case 'too-new':

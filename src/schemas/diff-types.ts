@@ -112,7 +112,7 @@ export interface LastApplied {
    */
   at?: string;
   /**
-   * The commit of the project that was applied.
+   * The project commit that was applied.
    */
   commit?: string;
   /**

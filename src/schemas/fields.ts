@@ -616,7 +616,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Wait before the greeting",
       "unit": "millisecond",
-      "description": "Wait before speaking the welcomeMessage, in milliseconds.",
+      "description": "Milliseconds to wait before speaking the welcomeMessage.",
       "minimum": 0
     },
     {
@@ -663,7 +663,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Speaking time before a caller can interrupt",
       "unit": "second",
-      "description": "How long the agent must have been speaking before it can be interrupted, in seconds.",
+      "description": "Seconds that the agent must have been speaking before it can be interrupted.",
       "default": 3,
       "minimum": 0
     },
@@ -711,7 +711,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Delay before reacting to speech",
       "unit": "millisecond",
-      "description": "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.",
+      "description": "Milliseconds before processed speech is sent to the model. The delay rises and falls with the number of recent interruptions.",
       "default": 500,
       "minimum": 0
     },
@@ -786,7 +786,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Silence before asking again",
       "unit": "second",
-      "description": "Caller silence before the agent asks whether the caller is still there, in seconds.",
+      "description": "Seconds of caller silence before the agent asks whether the caller is still there.",
       "default": 13,
       "minimum": 0
     },
@@ -887,7 +887,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "false": "never",
         "always": "always"
       },
-      "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.",
+      "description": "`true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.",
       "default": "true"
     },
     {
@@ -937,7 +937,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "null": "none"
       },
-      "description": "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.",
+      "description": "Seconds that the phone rings before the agent answers, 1 to 60. Null for none.",
       "default": null,
       "minimum": 1,
       "maximum": 60
@@ -1060,7 +1060,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Background audio",
-      "description": "Background audio on calls: an HTTP(S) URL, or an object. Omitted members have their defaults; the object is sent whole.",
+      "description": "Background audio on calls: an HTTP(S) URL, or an object. Properties you omit are reset to their defaults, because the whole object is sent.",
       "shorthand": "url",
       "members": [
         {
@@ -1354,7 +1354,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Wait for a transfer to be accepted",
       "unit": "second",
-      "description": "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.",
+      "description": "Seconds to wait for confirmation after a transfer is answered. Applies to confirmTransfers and attendedTransfers.",
       "default": 30,
       "minimum": 0
     }

@@ -56,7 +56,7 @@ export interface HistoryEntry {
    */
   by?: string;
   /**
-   * The commit of the project that was applied; for a rollback, the one that was restored.
+   * The project commit that was applied. For a rollback, the commit that was restored.
    */
   commit?: string;
   /**
@@ -100,7 +100,7 @@ export interface HistoryChange {
    */
   op: 'set' | 'unset' | 'release';
   /**
-   * The change in words.
+   * A one-line description of the change.
    */
   summary: string;
   /**

@@ -297,7 +297,7 @@ export interface NoticeFacts {
     variables: Texts;
   };
   /**
-   * A change waits until its rollout step opens. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
+   * A change waits until its rollout step opens. `lacking`: the number of agents in earlier steps that do not have the declared settings, including agents that failed or are on hold. `isStopped` if too many failed or are on hold.
    */
   'step-closed': {
     step: number;
@@ -318,7 +318,7 @@ export interface NoticeFacts {
     step: number;
   };
   /**
-   * The rollout of the environment differs from that of the base commit. `was` and `now` are its steps; none without a rollout.
+   * The rollout of the environment differs from the rollout at the base commit. `was` and `now` are its steps. They are empty without a rollout.
    */
   'rollout-changed': {
     environment: string;
@@ -334,7 +334,7 @@ export interface NoticeFacts {
     to: number;
   };
   /**
-   * The account of a create may already have an agent, whose settings the create would replace.
+   * The target account may already have an agent. Creating one would replace its settings.
    */
   'may-replace-agent': {};
   /**
@@ -373,7 +373,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * Settings cannot be read back and may have been edited on the service; `unverified: report` keeps apply from sending them.
+   * Settings cannot be read back and may have been edited on the service. `unverified: report` prevents apply from sending them.
    */
   'unverified-kept': {
     paths: Texts;
@@ -586,7 +586,7 @@ export interface NoticeFacts {
     choice: string;
   };
   /**
-   * The account of a create may already have an agent, and the manifest does not name it.
+   * The target account may already have an agent, but the manifest does not name one.
    */
   'agent-undecided': {};
   /**
@@ -707,7 +707,7 @@ export interface NoticeFacts {
     waited: Waited;
   };
   /**
-   * The intent of a create could not be shared, so nothing was sent.
+   * The planned create could not be saved to the record store, so nothing was sent.
    */
   'not-shared': {
     problem: string;
@@ -857,7 +857,7 @@ export interface Former {
   name: string;
 }
 /**
- * A hold: who made it, when and why; `version` is the version that a rollback restored.
+ * A hold: who made it, when and why. `version` is the version that a rollback restored.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Hold".
@@ -906,7 +906,7 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * A rule that is broken. `message` names its policy; `said` is the message of the rule alone.
+ * A broken rule. `message` names its policy. `said` is only the message of the rule.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Violation".
@@ -917,7 +917,7 @@ export interface Violation {
   path?: string;
 }
 /**
- * A place in a file; lines and columns count from 1.
+ * A place in a file. Lines and columns start at 1.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Place".
@@ -1008,7 +1008,7 @@ export interface Conflict {
   refusal?: CopyObstacle;
 }
 /**
- * How long reads were repeated, in milliseconds; `isCutShort` if the run was interrupted meanwhile.
+ * The time during which reads were repeated. `isCutShort` if the run was interrupted meanwhile.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Waited".

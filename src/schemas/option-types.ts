@@ -38,7 +38,7 @@ export interface DecisionOptions {
   readonly skipRollout?: boolean | undefined;
   /** Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob. */
   readonly overwrite?: readonly string[] | undefined;
-  /** Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'. */
+  /** Create these agents in accounts that have none: a name, Kind/name, glob or 'all'. */
   readonly new?: readonly string[] | undefined;
 }
 

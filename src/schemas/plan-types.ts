@@ -55,7 +55,7 @@ export interface Plan {
    */
   resources: ResourcePlan[];
   /**
-   * Checksum of the text before it, so last in the file. It shows that the plan was not altered by accident; it has no key, so it does not show who saved it.
+   * Checksum of all text before it, so it is the last member. It detects accidental changes. It has no key, so it does not show who saved the plan.
    */
   checksum?: string;
 }
@@ -112,7 +112,7 @@ export interface PlanFrom {
   run?: string;
 }
 /**
- * Set with --changed-since: the plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
+ * Set with --changed-since. The plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangedSince".
@@ -264,7 +264,7 @@ export interface RequiresVerdict {
 export interface RolloutState {
   steps: RolloutStepState[];
   /**
-   * Set if agents that failed or are on hold stop the rollout: their addresses.
+   * The addresses of failed or held agents that stop the rollout. Omitted if none do.
    */
   stopped?: {
     failed: string[];
@@ -293,7 +293,7 @@ export interface RolloutStepState {
    */
   resources: number;
   /**
-   * The number of agents that have what the manifests declare now.
+   * The number of agents that have the settings that the manifests declare now.
    */
   done: number;
   /**
@@ -305,7 +305,7 @@ export interface RolloutStepState {
    */
   isOpen: boolean;
   /**
-   * When it opens at the earliest, as ISO 8601 in UTC; absent if it is open or this is not known yet.
+   * The earliest time at which the step opens, as ISO 8601 in UTC. Absent if the step is open, or if the time is not known yet.
    */
   notBefore?: string;
 }
@@ -354,7 +354,7 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * Something that only a person can decide. Without an answer, the default choice counts; a conflict has none, and the whole resource is left out.
+ * A decision that only a person can make. Without an answer, the default choice counts. A conflict has no default choice: without an answer, the whole resource is left out.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Question".
@@ -377,11 +377,11 @@ export interface Question {
    */
   kind: 'conflict' | 'drift' | 'create-unknown' | 'write-only' | 'prompt-loss' | 'check';
   /**
-   * The resources that it is about, as Kind/name.
+   * The resources that the question is about, as Kind/name.
    */
   resources: string[];
   /**
-   * The settings that it is about, from all its resources.
+   * The settings that the question is about, from all its resources.
    */
   paths: string[];
   choices: Choice[];
@@ -425,15 +425,15 @@ export interface ResourcePlan {
    */
   willBe?: 'create' | 'update' | 'forget';
   /**
-   * Its step in the rollout of the environment, from 1; absent without a rollout, and for resources without an agent.
+   * Its step in the rollout of the environment, from 1. Absent without a rollout, and for resources without an agent.
    */
   step?: number;
   /**
-   * When its step opens at the earliest, as ISO 8601 in UTC; absent if this is not known yet.
+   * The earliest time at which its step opens, as ISO 8601 in UTC. Absent if not known yet.
    */
   notBefore?: string;
   /**
-   * The name in its record, which an apply replaces. Only for a create or an update, which may have no other change.
+   * The name in the record, which an apply replaces. Only for a create or an update, even if nothing else changes.
    */
   renamedFrom?: string;
   /**
@@ -452,7 +452,7 @@ export interface ResourcePlan {
    */
   title?: string;
   /**
-   * Whether the agent was published when it was read; omitted if it was not read, or if there is nothing to do. Digests do not cover it.
+   * Whether the agent was published when it was read. Omitted if it was not read, or if nothing changes. Digests do not cover it.
    */
   published?: boolean;
   coverage: Coverage;
@@ -468,21 +468,21 @@ export interface ResourcePlan {
   held?: Held;
   lastApply?: LastApply;
   /**
-   * The variables in its changes with their values, by name, where other resources of the plan have other values.
+   * Variables in the changes of this resource, by name, with their values. Only variables that have other values in other resources of the plan.
    */
   variables?: {
     [k: string]: string;
   };
   changes: Change[];
   /**
-   * What an apply would change if the resource were not blocked, for people. It is not sent, and digests do not cover it. Only for a blocked resource that was compared.
+   * Human-readable: what an apply would change if the resource were not blocked. It is not sent, and digests do not cover it. Only for a blocked resource that was compared.
    */
   prevented?: {
     action: 'create' | 'update';
     changes: Change[];
   };
   /**
-   * Differences that an apply leaves: from the live value to that of the manifest. A hold keeps these settings, or the environment has `unanswered: leave`; warnings say which. Digests do not cover them; omitted if there are none.
+   * Differences between the live value and the manifest that an apply leaves. A hold keeps these settings, or the environment has `unanswered: leave`. Warnings show which of the two applies. Digests do not cover these differences. Omitted if there are none.
    */
   kept?: Change[];
 }
@@ -498,7 +498,7 @@ export interface PlanTarget {
     [k: string]: string;
   };
   /**
-   * Fingerprint of the token of a create. Only the token decides which agent the create writes.
+   * Fingerprint of the token that creates the resource. Only the token decides which agent is created.
    */
   credentials?: string;
 }
@@ -547,11 +547,11 @@ export interface LastApply {
    */
   at?: string;
   /**
-   * The commit of the project that was applied.
+   * The project commit that was applied.
    */
   commit?: string;
   /**
-   * Whether it was edited outside agentform since; `unknown` if the record has no time. The service does not record by whom.
+   * Whether the resource was edited outside agentform since then. `unknown` if the record has no time. The service does not record who made the edit.
    */
   edited: 'yes' | 'no' | 'unknown';
   /**
@@ -570,15 +570,15 @@ export interface Change {
    */
   path: string;
   /**
-   * The live value, or for a field that cannot be read the value last applied; omitted if absent or unknown. A value in the service's form of the sent one is shown as sent. A sensitive value is a Sensitive.
+   * The live value, or the last applied value of a field that cannot be read. Omitted if absent or unknown. If the service rewrote the sent value, this is the value as sent. A sensitive value is a Sensitive.
    */
   from?: unknown;
   /**
-   * The value after the apply; omitted if absent. A sensitive value is a Sensitive.
+   * The value after the apply. Omitted if absent. A sensitive value is a Sensitive.
    */
   to?: unknown;
   /**
-   * Only for a conflict: the last applied value; omitted if there was none. A sensitive value is a Sensitive.
+   * Only for a conflict: the last applied value. Omitted if there was none. A sensitive value is a Sensitive.
    */
   lastApplied?: unknown;
   cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';

@@ -58,7 +58,7 @@ export interface PolicyFile {
   rules: [
     {
       /**
-       * A CEL expression that is true if the rule is broken. A resource that breaks it is blocked; a plan that breaks it is refused.
+       * A CEL expression that is true if the rule is broken. A resource that breaks the rule is blocked. A plan that breaks it is refused.
        */
       deny?: string;
       /**
@@ -72,7 +72,7 @@ export interface PolicyFile {
     },
     ...{
       /**
-       * A CEL expression that is true if the rule is broken. A resource that breaks it is blocked; a plan that breaks it is refused.
+       * A CEL expression that is true if the rule is broken. A resource that breaks the rule is blocked. A plan that breaks it is refused.
        */
       deny?: string;
       /**

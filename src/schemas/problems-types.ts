@@ -139,7 +139,7 @@ export interface ReportedFix {
    */
   action: 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
   /**
-   * What the correction does, as a short text for people.
+   * What the correction does, as a short text.
    */
   title: string;
   /**

@@ -26,7 +26,7 @@ export interface ProjectFile {
    */
   defaultEnvironment?: string;
   /**
-   * Resources whose manifests were removed, as Kind/name. The next apply in each environment drops their records; the service keeps the resources.
+   * Resources whose manifests were removed, as Kind/name. The next apply in each environment drops their records. The service keeps the resources.
    *
    * @maxItems 1000
    */
@@ -36,7 +36,7 @@ export interface ProjectFile {
    */
   record?: {
     /**
-     * `file`: files in the project folder, which you commit; `git`: a separate branch; `postgres`: a PostgreSQL database.
+     * `file`: files in the project folder, which you commit. `git`: a separate branch. `postgres`: a PostgreSQL database.
      */
     store: 'file' | 'git' | 'postgres';
     /**
@@ -48,7 +48,7 @@ export interface ProjectFile {
      */
     remote?: string;
     /**
-     * With `store: postgres`, the URL of the database, always as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified except to this machine; `?sslmode=disable` turns that off.
+     * With `store: postgres`, the URL of the database, always as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified, except to this machine. `?sslmode=disable` turns encryption off.
      */
     url?: string;
     /**
@@ -61,7 +61,7 @@ export interface ProjectFile {
    */
   limits?: {
     /**
-     * The maximum number of resources that one run may create; --allow-creates N overrides it.
+     * The maximum number of resources that one run may create. --allow-creates N overrides this limit.
      */
     creates?: number;
   };
@@ -161,7 +161,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * The environment to which a change must be applied before this one; as an object, also for how long.
+   * The environment to which a change must be applied before this one. An object also sets how long it must have been applied there.
    */
   requires?:
     | string

@@ -8,7 +8,7 @@ export interface ResourceRecord {
   kind: string;
   name: string;
   /**
-   * The id on the service; absent while a create is under way or its outcome unclear.
+   * The id on the service. Absent during a create, or if the outcome of the create is unclear.
    */
   id?: string;
   /**
@@ -59,15 +59,15 @@ export interface ResourceRecord {
    */
   writtenAt?: string;
   /**
-   * The person who applied it; absent if neither the pipeline nor git knows.
+   * The person who applied it. Absent if neither the pipeline nor git knows.
    */
   appliedBy?: string;
   /**
-   * The commit of the project that was applied.
+   * The project commit that was applied.
    */
   commit?: string;
   /**
-   * The number of the pull request or merge request of the commit; absent if unknown.
+   * The number of the pull request or merge request of the commit. Absent if unknown.
    */
   pullRequest?: number;
   /**

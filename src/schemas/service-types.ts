@@ -356,7 +356,7 @@ export interface components {
              */
             postAnswerDtmf?: string;
             /**
-             * @description Wait before speaking the welcomeMessage, in milliseconds.
+             * @description Milliseconds to wait before speaking the welcomeMessage.
              * @example 500
              */
             waitOnAnswer?: number;
@@ -367,7 +367,7 @@ export interface components {
              */
             interruptionWordCount: number;
             /**
-             * @description How long the agent must have been speaking before it can be interrupted, in seconds.
+             * @description Seconds that the agent must have been speaking before it can be interrupted.
              * @default 3
              * @example 2
              */
@@ -379,7 +379,7 @@ export interface components {
              */
             speakingTimeout: number;
             /**
-             * @description Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.
+             * @description Milliseconds before processed speech is sent to the model. The delay rises and falls with the number of recent interruptions.
              * @default 500
              * @example 300
              */
@@ -397,7 +397,7 @@ export interface components {
              */
             speechProcessingDelayMaxMultiplier: number;
             /**
-             * @description Caller silence before the agent asks whether the caller is still there, in seconds.
+             * @description Seconds of caller silence before the agent asks whether the caller is still there.
              * @default 13
              * @example 20
              */
@@ -421,7 +421,7 @@ export interface components {
              */
             noConvoHistory: boolean;
             /**
-             * @description `true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.
+             * @description `true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.
              * @default true
              * @example always
              * @enum {unknown}
@@ -434,7 +434,7 @@ export interface components {
              */
             recordingNotificationPhrase: string;
             /**
-             * @description Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.
+             * @description Seconds that the phone rings before the agent answers, 1 to 60. Null for none.
              * @default null
              * @example 5
              */
@@ -496,7 +496,7 @@ export interface components {
                 instructions: string;
             }[];
             /**
-             * @description Background audio on calls: an HTTP(S) URL, or an object. Omitted members have their defaults; the object is sent whole.
+             * @description Background audio on calls: an HTTP(S) URL, or an object. Properties you omit are reset to their defaults, because the whole object is sent.
              * @example {
              *       "url": "https://cdn.example.com/office.mp3",
              *       "gain": -6
@@ -582,7 +582,7 @@ export interface components {
              */
             attendedTransferBridgeTrigger: string | null;
             /**
-             * @description Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.
+             * @description Seconds to wait for confirmation after a transfer is answered. Applies to confirmTransfers and attendedTransfers.
              * @default 30
              * @example 45
              */
@@ -597,19 +597,19 @@ export interface components {
              * @enum {unknown}
              */
             type: "call" | "text" | "email" | "ping";
-            /** @description Whom it goes to; required for call, text and email. */
+            /** @description The recipient. Required for call, text and email. */
             target?: string;
-            /** @description Body of an e-mail; raw HTML is supported. */
+            /** @description Body of an email. Raw HTML is supported. */
             message?: string;
             /** @description Context of the task. */
             context?: string;
             /** @description Greeting of the task. */
             greeting?: string;
-            /** @description Wait before the greeting. */
+            /** @description Whether to wait before the greeting. */
             waitToGreet?: boolean;
             /** @description Account that the task is for. */
             accountId?: number;
-            /** @description When, in seconds since the epoch. */
+            /** @description The time of the task, in seconds since 1970. */
             scheduledFor?: number;
             /** @description Task metadata. */
             meta?: {

@@ -49,7 +49,7 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * By origin, the last failure to connect. Hundreds of waiting requests get it at once, instead of each trying to
+   * By origin, the last failure to connect. Hundreds of waiting requests get it immediately, instead of each trying to
    * connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();

@@ -194,7 +194,7 @@ const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
   'base-name':
-    'A file that others extend declares no resource of its own, so it has no `name`, `renamedFrom` or `onlyIn`.',
+    'A file that others extend does not declare a resource, so it has no `name`, `renamedFrom` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
   'csv-cell':
@@ -294,7 +294,7 @@ const errors = {
   'yaml-duplicate-key': 'A map has the same key twice.',
   'yaml-key': 'A map key is not a string.',
   'yaml-merge': 'A merge key has something other than a map or a list of maps.',
-  'yaml-syntax': 'The file is not YAML.',
+  'yaml-syntax': 'The file is not valid YAML.',
   'yaml-value': 'A value cannot be written as JSON.',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -152,7 +152,7 @@ describe('creates', () => {
     expect(entry).not.toHaveProperty('id');
     expect(messageOf(entry)).toBe(
       'the write reached agent camp-9, which belongs to Agent/sales: its settings were overwritten; nothing more is sent ' +
-        `with these credentials; give Agent/${desired.name} its own \`target\`, then apply Agent/sales again`,
+        `with these credentials; give Agent/${desired.name} a separate \`target\`, then apply Agent/sales again`,
     );
     expect(await recordOf(desired)).toBeUndefined();
   });

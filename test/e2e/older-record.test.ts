@@ -123,7 +123,7 @@ describe('a hold that a commit removes', () => {
       ({ holds: _, ...rest }) => rest,
       /HMAC does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
     ],
-    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the record has lost its hold/],
+    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the hold on its record was lost/],
   ];
 
   test.each(edits)('A resource is blocked after %s of the record.', async (_what, edited, reason) => {
@@ -135,7 +135,7 @@ describe('a hold that a commit removes', () => {
     expect(server.takeWrites()).toEqual([]);
     for (const command of [['adopt'], ['forget', '--yes']]) {
       const refused = await project.run('record', ...command, 'Agent/front-desk');
-      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/is on hold in commit.*git checkout/) });
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/was lost without `unhold`; commit.*git checkout/) });
       const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
       expect(restore).toContain(record);
     }
@@ -172,7 +172,7 @@ describe('a hold that a commit removes', () => {
     const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/is on hold in commit [0-9a-f]{12}, and no `unhold` released it/),
+      stderr: expect.stringMatching(/was lost without `unhold`; commit [0-9a-f]{12} still has it/),
     });
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({

@@ -172,7 +172,7 @@ describe('update', () => {
     const to = ['--to', 'shared/base.yaml'];
     const { code, stderr } = await update(...to);
     expect(stderr).toBe(
-      'error: nothing was written: Agent/night in test would change too, and there is no terminal to ask on; use --yes, or --dry-run to see them (declined)\n',
+      'error: nothing was written: Agent/night in test would also change, and there is no terminal to ask on; to write anyway, add --yes; to see the changes, add --dry-run (declined)\n',
     );
     expect(code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
@@ -378,7 +378,7 @@ describe('one place in a file for several values', () => {
     );
     const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
     await remote.dashboard(record.id, { title: 'Reception' });
-    expect((await update()).stderr).toContain('Agent/front-desk in test would change too');
+    expect((await update()).stderr).toContain('Agent/front-desk in test would also change');
     await update('--yes');
     expect(await project.read('agents/front-desk.yaml')).toContain('title: &t Reception\n');
     expect(await compared()).toEqual(['settings.welcomeMessage manifest']);

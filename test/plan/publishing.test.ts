@@ -45,7 +45,7 @@ describe('a draft that matches its manifest', () => {
     [
       'is published if someone edited it since',
       observationOf({ lastUpdate: 2000 }),
-      ['someone edited it after it was published'],
+      ['it was edited after it was published'],
     ],
   ])('A draft that matches its manifest %s.', (_name, observation, reasons) => {
     expect(told(publishing(observation))).toEqual({

@@ -75,7 +75,7 @@ export function runProgram({ path }: Program, args: readonly string[], options: 
 /** The maximum output. The page of a large plan has tens of megabytes. */
 const maxOutput = 256 * 1024 * 1024;
 
-/** VS Code itself runs agentform, so that no Node has to be installed. The Node in VS Code 1.91 is too old. */
+/** VS Code itself runs agentform, so users need no Node installation. The Node in VS Code 1.91 is too old. */
 export function nodePath({ node }: { readonly node: string } = process.versions): string {
   return isAtLeast(node, '20.12.0') ? process.execPath : 'node';
 }

@@ -167,7 +167,7 @@ function appliedSentences(resources: DiffSection['resources'], diff: Environment
 function whenOf(times: readonly string[], resources: DiffSection['resources'], member: 'from' | 'to'): string {
   const commits = [...new Set(resources.flatMap((one) => one.applied[member]?.commit?.slice(0, 12) ?? []))];
   const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return 'adopted, and nothing applied yet';
+  if (first === undefined || last === undefined) return 'adopted, not applied yet';
   const [since, until] = [minuteOf(first), minuteOf(last)];
   const when = since === until ? since : `${since} to ${until}`;
   return `last applied ${when}${commits.length === 0 ? '' : ` from ${listSome(commits, 3)}`}`;

@@ -174,12 +174,12 @@ export function effectSentence(drift: Drift): string | undefined {
     ...(revert === undefined
       ? []
       : [
-          `The next apply undoes the edits${keep === undefined ? '' : ', unless someone copies them into the files first'}.`,
+          `The next apply undoes the edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
         ]),
     ...(conflicts === 0
       ? []
       : [
-          `${counted(conflicts, 'setting')} ${conflicts === 1 ? 'was' : 'were'} edited in the files, too: someone has to choose.`,
+          `${counted(conflicts, 'setting')} ${conflicts === 1 ? 'was' : 'were'} edited in the files, too. Choose one of the two values.`,
         ]),
   ];
   return parts.length === 0 ? undefined : parts.join(' ');

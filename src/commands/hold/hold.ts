@@ -230,5 +230,5 @@ export function heldText({ environment, resources }: HeldResources, { names, sel
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {
   if (resources.length === 0)
     return `Nothing to release: ${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'is' : 'are'} not on hold.\n`;
-  return `Released ${listSome(resources, 5)} in ${environment}. Run ${commandIn(environment, 'plan')} to see what applies now.\n`;
+  return `Released ${listSome(resources, 5)} in ${environment}. To see what the next apply changes, run ${commandIn(environment, 'plan')}.\n`;
 }

@@ -252,7 +252,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   );
   const refusals = sharedTargetNotices([...others, ...own]);
   if (refusals.length === 0) return;
-  const remedy = 'an import gets its own with --token-secret NAME, or with --query such as targetAccountId=17';
+  const remedy = 'to import from a different account, add --token-secret NAME or --query targetAccountId=17';
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 

@@ -274,8 +274,8 @@ async function requireFree(target: RecordStore, records: readonly StoredRecord[]
     if (there === undefined || there.version === version) continue;
     throw new AgentformError(
       'record-exists',
-      `the new store already has a different record of ${addressOf(record)} in ${record.environment}; nothing was moved; ` +
-        'remove one of the two',
+      `the new store already has a different record for ${addressOf(record)} in ${record.environment}. Nothing was moved. ` +
+        'Delete one of the two records, then run the move again',
     );
   }
 }

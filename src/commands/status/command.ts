@@ -10,7 +10,7 @@ export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
   syntax: { usage: 'status [names..]', options: statusOptions },
   describe: 'Show which version each resource has, without the service and its secrets',
   examples: [
-    ['$0 status -e production', 'Show which agents have the newest version, and which versions others have'],
+    ['$0 status -e production', 'Show which agents are up to date, and which versions the others have'],
     ['$0 status -e production -l ring=early', 'Show the resources with a label'],
     ['$0 status -e production --live', 'Also read the service: in sync, drifted, in conflict or missing'],
     ['$0 status -e production --format html > status.html', 'Write a page'],

@@ -115,10 +115,10 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   const [others, ofRest] = [unsettledIn(clients), unsettledIn(rest)];
   const newest =
     total === 1
-      ? `The ${noun} ${count === 1 ? 'has' : 'does not have'} the newest version`
+      ? `The ${noun} ${count === 1 ? 'is' : 'is not'} up to date`
       : count === total
-        ? `All ${counted(total, noun)} have the newest version`
-        : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'has' : 'have'} the newest version`;
+        ? `All ${counted(total, noun)} are up to date`
+        : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'is' : 'are'} up to date`;
   const parts = [
     newest,
     ...(others.length === 0 ? [] : [joinWithAnd(others)]),
@@ -158,14 +158,14 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
 }
 
 /**
- * Sections with the share of resources that have the newest version, by step or label, and the other versions in use.
+ * Sections with the share of resources that are up to date, by step or label, and the other versions in use.
  */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
   const blocks = [...sharesOf(resources, result), versionBars(resources, result)];
   const items = [{ mark: 'done', text: 'Shares and versions', to: 'shares' } as const];
-  return [{ id: 'shares', title: 'The newest version', items, blocks }];
+  return [{ id: 'shares', title: 'Up to date', items, blocks }];
 }
 
 /** The maximum number of values of a label, labels and versions above the table. */
@@ -174,11 +174,11 @@ const limits = { values: 8, labels: 3, versions: 6 } as const;
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
   if (steps !== undefined) {
     const rows = steps.map((one) => stepShare(one, resources, current));
-    return [{ type: 'bars', title: 'The newest version, by step', rows }];
+    return [{ type: 'bars', title: 'Up to date, by step', rows }];
   }
   return labelsToShow(resources).map(({ key, values }) => ({
     type: 'bars',
-    title: `The newest version, by ${key}`,
+    title: `Up to date, by ${key}`,
     rows: values.map((value) =>
       shareOf(
         value ?? `(no ${key})`,

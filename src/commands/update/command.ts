@@ -127,9 +127,9 @@ async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, con
     console.say(`${renderUpdateText(prepared, { ...style, state: 'planned' })}\n`);
   }
   return confirm(
-    'These values change elsewhere, too. Write them?',
+    'This also changes other resources or environments. Write the files?',
     console,
-    `nothing was written: ${elsewhere(prepared)} would change too, and there is no terminal to ask on; use --yes, or --dry-run to see them`,
+    `nothing was written: ${elsewhere(prepared)} would also change, and there is no terminal to ask on; to write anyway, add --yes; to see the changes, add --dry-run`,
   );
 }
 

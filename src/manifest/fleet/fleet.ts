@@ -184,7 +184,7 @@ function fileOf(
   }
   const file = parsed.parse(path, files);
   if (file.other !== undefined) {
-    return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which declares no resource of its own`);
+    return unusable(`the ${role} ${quote(text)} is a ${file.other.kind}, which does not declare a resource`);
   }
   if (file.resource === undefined) problems.push(...file.problems);
   return file;

@@ -322,7 +322,7 @@ export function roleProblems({ resource }: ManifestFile, role: 'base' | 'templat
 
 function whyNot(role: string, key: string): string {
   if (key === 'extends') return 'it is merged over its template';
-  return role === 'base' ? 'it declares no resource of its own' : 'each member of the fleet has its own';
+  return role === 'base' ? 'it does not declare a resource' : 'each member of the fleet has its own';
 }
 
 /** Reports a manifest without a name. */

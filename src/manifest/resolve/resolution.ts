@@ -180,7 +180,7 @@ export interface ResolvedWork {
   readonly variant: string;
 }
 
-/** Resolves the values of all selected resources at once. For commands with few resources. */
+/** Resolves the values of all selected resources together. For commands with few resources. */
 export function desiredOfAll<Values>({
   selected,
   desiredOf,

@@ -39,7 +39,7 @@ export function annotationsOfPlan(
         rule: code,
         level: 'error',
         title: `agentform: ${code}`,
-        message: shownText(`refused, nothing will be applied: ${sentenceOf(refusal)}`, placement),
+        message: shownText(`Nothing will be applied: ${sentenceOf(refusal)}`, placement),
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),

@@ -241,7 +241,7 @@ function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, planning);
-  // Policies judge the desired values here, while they are in memory. Later they would have to be resolved again.
+  // Policies judge the desired values here, while they are in memory. Later, this would need another resolution.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, desired values come from no file, so there are no sources or variables.
   const sourced = known.restoring === undefined ? withSources(planned, session.resolution) : {};

@@ -157,7 +157,7 @@ const wholeMarkdown = `\
 
 **Someone changed 7 settings of 1 agent in the dashboard since the last apply.** 4 more settings cannot be read back and may have been edited, too.
 
-**Note:** The next apply undoes the edits, unless someone copies them into the files first. 1 setting was edited in the files, too: someone has to choose.
+**Note:** The next apply undoes the edits, unless they are copied into the files first. 1 setting was edited in the files, too. Choose one of the two values.
 
 **Good to know**
 

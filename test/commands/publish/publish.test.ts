@@ -394,7 +394,7 @@ describe('publishing on another service', () => {
     server.after = (call) => (call.path === '/v3/go-live' ? 'reset' : undefined);
     const { ledger, code } = await published({ names: ['a'] });
     expect(spoken(ledger.publishing)).toMatchObject([
-      { outcome: 'unknown', message: expect.stringContaining('safe to repeat') },
+      { outcome: 'unknown', message: expect.stringContaining('Publishing twice is safe') },
     ]);
     expect(code).toBe(1);
     expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);

@@ -275,7 +275,7 @@ describe('formats of status', () => {
   test('The text of status has bars by label and by version, and a row for each resource.', async () => {
     const text = renderStatusText(await found(), { color: false, width: 200 });
     expect(text).toMatch(/^Status of production {3}! on hold {3}~ pending {3}✓ applied\n/);
-    expect(text).toContain('The newest version, by ring');
+    expect(text).toContain('Up to date, by ring');
     expect(text).toMatch(/ {2}canary {2}█{20} {2}1 of 1\n/);
     expect(text).toMatch(/ {2}early {3}█{10}░{10} {2}1 of 2, 1 on hold\n/);
     expect(text).toMatch(/ {2}late {4}░{20} {2}0 of 1, 1 pending\n/);
@@ -284,7 +284,7 @@ describe('formats of status', () => {
       /! {2}Agent\/oak +Oak +ring=early +on hold by .* since 1970-01-01 00:00 \(\+callers "complain"\)/,
     );
     expect(text).not.toContain('team=all');
-    expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
+    expect(text).toMatch(/2 of 4 agents are up to date; 1 on hold and 1 pending\.\n$/);
   });
 
   test('The last sentence of status counts agents, then other resources separately.', async () => {
@@ -293,7 +293,7 @@ describe('formats of status', () => {
       'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: ash\nsettings: { number: "+13125550142" }\n',
     );
     expect(renderStatusText(await found(), { color: false, width: 200 })).toMatch(
-      /2 of 4 agents have the newest version; 1 on hold and 1 pending; 1 other resource: 1 never applied\.\n$/,
+      /2 of 4 agents are up to date; 1 on hold and 1 pending; 1 other resource: 1 never applied\.\n$/,
     );
   });
 

@@ -315,7 +315,7 @@ describe('files of a fleet', () => {
     [
       'a fleet as a template',
       { ...withTemplates('../f.yaml'), 'f.yaml': fleet },
-      /the template '..\/f.yaml' is a Fleet, which declares no resource of its own/,
+      /the template '..\/f.yaml' is a Fleet, which does not declare a resource/,
     ],
     [
       'a fleet as a base',

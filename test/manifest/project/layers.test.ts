@@ -206,7 +206,7 @@ describe('references to bases', () => {
       await rowProblems(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
     ).toEqual([
       'agents/a.yaml:2:1 name is missing: a manifest needs a name that is unique for its kind',
-      'shared/base.yaml:3:1 a base has no name, because it declares no resource of its own',
+      'shared/base.yaml:3:1 a base has no name, because it does not declare a resource',
     ]);
   });
 

@@ -192,7 +192,7 @@ describe('a record that is older than a committed version', () => {
   test('A record older than a committed version reports the lost hold of that version.', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
-      expect.stringMatching(/the record has lost its hold: commit abc123 has it, and no `unhold` released it/),
+      expect.stringMatching(/the hold on its record was lost without `unhold`; commit abc123 still has it/),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
     expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');

@@ -60,7 +60,7 @@ describe('two manifests on one agent', () => {
         rule: 'shared-target',
         message:
           'Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other; ' +
-          'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
+          'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
       },
     ]);
   });

@@ -92,7 +92,7 @@ describe('content in an environment that requires another', () => {
     [
       'was applied there in part, or by an older agentform',
       { staging: 'silent' },
-      [`its record there does not say that all of the content was applied; ${first}`],
+      [`its record there does not show that all of the content was applied; ${first}`],
     ],
     ['is unknown', { content: {}, staging: applied('old') }, [`different content is applied there; ${first}`]],
     ['was tried with another client', { twin: applied('new') }, []],
@@ -126,14 +126,20 @@ describe('content in an environment that requires another', () => {
 
 describe('overlays in an environment that requires another', () => {
   const overlaid = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
+  const isNew = 'an overlay of production is new, which';
+  const unlisted = 'production may have a new overlay: the record does not list overlays. An overlay';
   test.each<[string, Case, string]>([
-    ['is new', { ...overlaid, here: applied('new') }, 'is new'],
-    ['changed', { ...overlaid, here: applied('new'), overlay: 'p' }, 'changed'],
-    ['is gone', { here: applied('new'), overlay: 'p', staging: applied('new') }, 'is gone'],
-    ['is not in the old record', { ...overlaid, here: 'silent' }, 'may be new, as its record does not say'],
-    ['exists from the start', overlaid, 'is new'],
+    ['is new', { ...overlaid, here: applied('new') }, isNew],
+    ['changed', { ...overlaid, here: applied('new'), overlay: 'p' }, 'an overlay of production changed, which'],
+    [
+      'is gone',
+      { here: applied('new'), overlay: 'p', staging: applied('new') },
+      'an overlay of production is gone, which',
+    ],
+    ['is not in the old record', { ...overlaid, here: 'silent' }, unlisted],
+    ['exists from the start', overlaid, isNew],
   ])('An overlay that %s needs a decision.', (_what, given, what) => {
-    const message = `production requires staging, and an overlay of production ${what}, which cannot be tried in staging; ${overrule}`;
+    const message = `production requires staging, and ${what} cannot be tried in staging; ${overrule}`;
     const verdicts = verdictsOf(given);
     expect(verdicts.map(({ level }) => level)).toEqual(['deny']);
     expect(verdicts.map(sentenceIn)).toEqual([message]);

@@ -101,7 +101,7 @@ describe('annotations of a plan', () => {
       [
         'error',
         'agentform: limit-creates',
-        expect.stringContaining('refused, nothing will be applied: the plan creates 2'),
+        expect.stringContaining('Nothing will be applied: the plan creates 2'),
       ],
       ['error', 'Agent/b: failed', 'no answer'],
       ['warning', 'Agent/a: blocked', 'no id'],
