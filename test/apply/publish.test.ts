@@ -182,7 +182,7 @@ describe('publications that fail', () => {
     const task = await written('a');
     onPublish('reset');
     expect(spoken((await publish([task])).entries)).toMatchObject([
-      { outcome: 'unknown', message: expect.stringMatching(/.+; publish again, which is safe to repeat$/) },
+      { outcome: 'unknown', message: expect.stringMatching(/.+; publish again. Publishing twice is safe$/) },
     ]);
   });
 

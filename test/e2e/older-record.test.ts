@@ -93,7 +93,7 @@ test('A revert of a hold blocks the held resource, until unhold releases it.', a
   const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining('the record has lost its hold'),
+    stdout: expect.stringContaining('the hold on its record was lost'),
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
