@@ -135,7 +135,10 @@ describe('a hold that a commit removes', () => {
     expect(server.takeWrites()).toEqual([]);
     for (const command of [['adopt'], ['forget', '--yes']]) {
       const refused = await project.run('record', ...command, 'Agent/front-desk');
-      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/was lost without `unhold`; commit.*git checkout/) });
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/was lost without `unhold`; commit.*git checkout/),
+      });
       const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
       expect(restore).toContain(record);
     }

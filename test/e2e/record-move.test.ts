@@ -130,7 +130,9 @@ describe('record move', () => {
     await writeFile(join(project.root, place('one')), text.replace('"T"', '"U"'));
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/a different record for Agent\/front-desk in one. Nothing was moved.*record-exists/),
+      stderr: expect.stringMatching(
+        /a different record for Agent\/front-desk in one. Nothing was moved.*record-exists/,
+      ),
     });
     expect(await project.read(place('one'))).toContain('"U"');
     expect(
