@@ -44,7 +44,7 @@ const commands = {
   'record rename': renameSyntax,
   update: updateSyntax,
   import: importSyntax,
-  // Only the action has this command. It selects resources as in the plan that asked.
+  // Only the action has this command. It selects the same resources as the plan with the questions.
   answers: { usage: 'answers [names..]', options: answersOptions },
 } as const satisfies Readonly<Record<string, Syntax>>;
 
@@ -170,7 +170,7 @@ function commandAt(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * Splits a line into words, without the quotes of `shellWord` and double quotes that a person typed. Backticks separate
+ * Splits a line into words, without the quotes of `shellWord` and typed double quotes. Backticks separate
  * words, because sentences quote commands with them.
  */
 function shellWords(line: string): string[] {

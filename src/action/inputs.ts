@@ -23,7 +23,7 @@ interface OwnInput {
   readonly describe: string;
   /** The default: a text, or an expression that GitHub evaluates. */
   readonly default?: string;
-  /** The commands that accept it. Defaults to all. */
+  /** The commands that accept the input. Defaults to all. */
   readonly commands?: readonly CommandName[];
   read(text: string, name: string): unknown;
 }

@@ -97,10 +97,10 @@ export function tellRemedies(
   return remediesMarkdown(remedies);
 }
 
-/** Secrets that need a value, or another one. */
+/** Secrets without a value, or with a wrong one. */
 interface SecretRemedy {
   readonly names: readonly string[];
-  /** The end of the sentence that says to set them. */
+  /** The end of the sentence that tells the reader to set the secrets. */
   readonly how: string;
 }
 

@@ -26,7 +26,7 @@ export interface ActionRun {
   readonly host: Host;
   /** Undefined without a token. */
   readonly github: GitHub | undefined;
-  /** The pull request of the run, requested once. */
+  /** The pull request of the run. Fetched on first use, then cached. */
   readonly origin: () => Promise<RunOrigin>;
   /** Removes all secrets known so far from a text. */
   readonly redact: (text: string) => string;

@@ -23,7 +23,7 @@ import type { ActionRun } from './run.ts';
 export interface Offline {
   /** The reason, as the end of a sentence. */
   readonly because: string;
-  /** What to do about it, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy?: string;
   readonly code: ErrorCode;
 }

@@ -77,7 +77,7 @@ function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRe
 
 /**
  * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
- * for a record that may still change: a hold may end, and an organization may get its account.
+ * if the record may still change: a hold may expire, or an organization may receive its account id.
  */
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;

@@ -41,7 +41,7 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   );
 }
 
-/** Whether a write could create a second resource if it was repeated. */
+/** Whether repeating a write could create a second resource. */
 export function needsIntent(resource: ResourcePlan): boolean {
   const adds = kindOf(resource)?.adds;
   if (resource.action === 'create') return adds !== 'never';

@@ -25,7 +25,7 @@ export interface FieldResult {
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /** The value read back, as shortened JSON, if it differs from the sent one. Masked if sensitive. */
   readonly readBack?: string;
-  /** For `normalised`, the rules that make the two values equal. */
+  /** For `normalised`, the rules under which the sent and the read value count as equal. */
   readonly rules?: readonly FormRule[];
   /** For `another value`, the missing parts of a text or list. */
   readonly missing?: MissingParts;
@@ -38,7 +38,7 @@ export function isNotTaken({ result }: FieldResult): boolean {
 
 /** The number of settings in a request. */
 export interface SentSettings {
-  /** How many of them change a value. Resent settings do not count. */
+  /** The number of sent settings that change a value. Resent settings do not count. */
   readonly changed: number;
   readonly sent: number;
 }
@@ -71,7 +71,7 @@ export interface LedgerEntry {
   readonly refused?: true;
   /** The reasons for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
-  /** The conflicts that led to a refusal, each with its three values. */
+  /** The conflicts that caused the refusal, each with its manifest, live and last-applied value. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
   /** Set for a create that may have replaced an existing agent. The service does not show whether it did. */
@@ -180,6 +180,6 @@ export interface ImportLedger {
   readonly files: readonly string[];
   /** Problems that concern no single agent: why a plan would be refused, and what `validate` finds. */
   readonly general: readonly Notice[];
-  /** Set if the import was interrupted. No plan follows it then. */
+  /** Set if the import was interrupted. It then ends without a plan. */
   readonly interrupted?: true;
 }

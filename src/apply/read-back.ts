@@ -9,7 +9,7 @@ export class Slots {
    */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
-  /** Work that lent its slot and wants it back. */
+  /** Work that lent its slot and is ready to continue. */
   readonly #returning: (() => void)[] = [];
   #free: number;
 
@@ -27,7 +27,7 @@ export class Slots {
     }
   }
 
-  /** Lends the slot of running work during a wait. Afterwards this work continues before any that has not begun. */
+  /** Lends the slot of running work during a wait. Afterwards, this work continues before work that has not begun. */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.#leave();
     try {

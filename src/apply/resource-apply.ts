@@ -174,7 +174,7 @@ export async function write(
   });
   const at = context.service.timeOf(answer);
   const response = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
-  // Records and plans show ids in clear, so an id that contains a secret cannot be used.
+  // Records and plans show ids in plain text, so an id that contains a secret cannot be used.
   const lacksId = response.id === undefined || context.planning.secrecy.holdsSecret(response.id);
   if (!isAccount || !lacksId) return response;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);

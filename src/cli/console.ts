@@ -52,7 +52,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     void channels[channel].stream.write(channels[channel].shown(text));
   const inPieces = async (channel: Channel, text: Pieces) => {
     const { stream, shown } = channels[channel];
-    // Text for people may contain a secret of several lines, so it is not divided.
+    // Readable text may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
     for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
   };

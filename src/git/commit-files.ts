@@ -130,7 +130,7 @@ function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, pa
     .join('/');
 }
 
-/** Also resolves a file that does not exist yet. */
+/** Resolves symbolic links in a path, even if the file does not exist yet. */
 function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }

@@ -32,7 +32,7 @@ export function problemOf({ message, facts: { secret } }: AgentformError): {
   return { problem: message, ...(typeof secret === 'string' && { secret }) };
 }
 
-/** A notice in JSON, with its sentence for people. */
+/** A notice in JSON, with a readable sentence. */
 export type NoticeJson = Notice & { readonly message?: string };
 
 /** The notice without its sentence. */

@@ -227,7 +227,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
   return { ...driftIdentity(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
-/** The members that identify a resource. Their order is that of the schema, for people who read the JSON. */
+/** The members that identify a resource. They are in schema order, to keep the JSON readable. */
 function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
   const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };

@@ -276,7 +276,7 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
   readonly renamedFrom?: string | undefined;
 }
 
-/** Adds the digest to a planned resource, and orders its members as in the schema, for people who read the JSON. */
+/** Adds the digest to a planned resource, and puts its members in schema order, to keep the JSON readable. */
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
@@ -292,7 +292,7 @@ export interface ChangeSources {
 }
 
 /**
- * Adds sources and variable meanings to the changes, for people only. No digest covers them, and the plan right before
+ * Adds sources and variable meanings to the changes, for display only. No digest covers them, and the plan right before
  * a write lacks them.
  */
 export function withSources(resource: PlannedResource, sources: ChangeSources): PlannedResource {

@@ -117,7 +117,7 @@ class Blocks {
 
   /** Adds a token. `next` is the content of the token after it. */
   add(token: Token, next: string): void {
-    // The code block itself recognises its closing line.
+    // The fence token covers its closing line, so there is no close event to handle.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);

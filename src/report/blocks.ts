@@ -371,7 +371,7 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
-/** A card with facts for people who run commands. */
+/** A card with facts for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For the person who applies it';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };

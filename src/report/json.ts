@@ -43,7 +43,7 @@ const membersWithNotices = new Set(
   ).split(' '),
 );
 
-/** Adds its sentence to each notice, for people who read the JSON. */
+/** Adds a sentence to each notice, for readers of the JSON. */
 function withSentences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSentences);
   if (!isJsonObject(value)) return value;

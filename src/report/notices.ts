@@ -42,8 +42,8 @@ export interface PlainNames {
 }
 
 /**
- * The same for people who know the dashboard alone: settings and resources by their titles, times as a document has them,
- * and no commands and codes of rules.
+ * The sentence for readers who only know the dashboard. It names settings and resources by their titles, formats times
+ * as a document does, and omits commands and rule codes.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => {
@@ -53,7 +53,7 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
-/** A refusal without the list of what it is about, and the list. */
+/** A refusal as a sentence, and the list of its failed cases. */
 export function listedSentences(
   refusal: Notice,
   names: PlainNames,
@@ -80,7 +80,7 @@ export function sentencesOf(notices: readonly Notice[]): string[] {
   return notices.map(sentenceOf);
 }
 
-/** All of them as one sentence. */
+/** Joins the sentences of all notices. */
 export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
@@ -100,12 +100,12 @@ export function refusedBy(code: ErrorCode, notices: readonly Notice[]): Agentfor
   return new AgentformError(code, joinedSentences(notices), { reasons: notices });
 }
 
-/** The notice with its sentence, for people who read the JSON. */
+/** The notice with its sentence, for readers of the JSON. */
 export function noticeJson(notice: Notice): NoticeJson {
   return { ...notice, message: sentenceOf(notice) };
 }
 
-/** `agentform plan -e production` in backticks, or an option to add to a command. */
+/** Formats a remedy: a command in backticks, or an option to add to a command. */
 export function remedyText(remedy: Remedy): string {
   const words = remedy.map(shellWord).join(' ');
   return remedy[0]?.startsWith('-') ? words : `\`agentform ${words}\``;
@@ -554,7 +554,7 @@ function stepsText(steps: readonly string[]): string {
   return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
 }
 
-/** The sentences that would name files and rules, for people who know neither. */
+/** Replaces sentences that name files and rules, for readers who know neither. */
 const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,

@@ -23,7 +23,7 @@ interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
   readonly linkTo?: ((file: string, line: number) => string) | undefined;
 }
 
-/** Renders a plan as a page, for people who approve it without a terminal. */
+/** Renders a plan as a page, for reviewers without a terminal. */
 export function renderPlanHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): string {
   return renderPage(planDocument(plan, options), { linkTo: linkTo && (({ file, line }) => linkTo(file, line)) });
 }

@@ -56,7 +56,7 @@ export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-/** Each reference is read only to the possible start of the next, so that no text is read twice. */
+/** A match stops where another reference could start, so no text is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
 /** Finds references and escapes. The regex only runs at `${`, because it would be slow at every character. */

@@ -193,8 +193,7 @@ const lint = {
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
-  'base-name':
-    'A file that others extend does not declare a resource, so it has no `name`, `renamedFrom` or `onlyIn`.',
+  'base-name': 'A file that others extend does not declare a resource, so it has no `name`, `renamedFrom` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
   'csv-cell':

@@ -106,7 +106,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Reads the edits of comments, but only if a question was answered. A comment without edits has one author. */
+/** Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],

@@ -76,7 +76,7 @@ function authorization(token: string): string {
 }
 
 /**
- * Checks out the head of a branch in a temporary folder, and runs the work there. Its files are data: neither this run
+ * Checks out the head of a branch in a temporary folder, and runs the work there. The files of the branch are data: neither this run
  * nor a later step of the job executes them. Returns undefined if the branch is at another commit.
  */
 export async function withHead<Result>(

@@ -18,7 +18,7 @@ export interface EventPullRequest extends PullRequest {
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
-  /** The texts of its author. Empty if the event lacks them. */
+  /** The texts that the author wrote. Empty if the event lacks them. */
   readonly title: string;
   readonly branch: string;
   readonly author: string;

@@ -272,7 +272,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** A sentence, with a version for people who only know the dashboard. */
+/** A sentence, and a plain version for readers who only know the dashboard. */
 interface DriftSentence {
   readonly text: string;
   readonly plain?: string;
@@ -351,7 +351,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
 }
 
-/** The result for people who do not know the word "drift". */
+/** The result without the word "drift". */
 export function inWords(drift: Drift): string[] {
   const { resources, summary } = drift;
   const moved = resources.filter(({ moves }) => moves.length > 0);

@@ -40,8 +40,8 @@ export interface RenderResult {
 
 /**
  * Writes the body that a first apply of each selected resource would send, with references in place of secrets. Needs
- * no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file that no
- * render wrote.
+ * no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` if a target file
+ * exists that `render` did not write.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,

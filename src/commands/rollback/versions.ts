@@ -230,9 +230,9 @@ async function versionsAt(
 
 /** Which versions to skip. */
 interface Passing {
-  /** Skips versions without values or with equal ones, for `previous`. */
+  /** For `previous`: skips versions that have no values, or the same values as now. */
   readonly onlyOther?: boolean;
-  /** Skips a missing version while another name can be searched. */
+  /** Skips a missing version while there is another name to try. */
   readonly isMissingPassed?: boolean;
   /** Set if the user named the version. It then needs no confirmation. */
   readonly isNamed?: boolean;

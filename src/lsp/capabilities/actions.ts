@@ -168,7 +168,7 @@ interface PromptRange {
   readonly start: number;
   readonly end: number;
   readonly indent: string;
-  /** Whether the prompt is the value of a field in a resource. */
+  /** Whether this prompt is the value of the given field of the given resource. */
   holds(resolution: Resolution, one: ManifestIdentity, path: FieldPath): boolean;
 }
 

@@ -87,7 +87,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // Names inside a sensitive value are not shown, because a literal text may contain one.
+      // Name only the sensitive field, not the keys inside it: in a literal value, a key may itself be secret.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',

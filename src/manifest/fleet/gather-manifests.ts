@@ -52,7 +52,7 @@ export interface UnchangedFile {
 
 /** Provides the heads of units, from an earlier run or made now. */
 export interface Heads {
-  /** The declarations of an unchanged file, which need not be read. Undefined if the file changed. */
+  /** The cached declarations of a file. Undefined if the file changed and must be read again. */
   knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
   /** The head of a unit. Undefined if its files do not declare a resource with a name. */

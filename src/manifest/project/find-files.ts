@@ -8,16 +8,16 @@ import type { Glob, GlobState } from './glob.ts';
 /** Folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** The maximum number of file names to check. More suggest a wrong project folder, or links that form a cycle. */
+/** The maximum number of file names to check. A higher count suggests the wrong project folder or a symlink loop. */
 const maxNames = 500_000;
 
-/** The maximum number of matching steps. A thousand files with a hundred ordinary patterns need a hundredth of them. */
+/** The maximum number of matching steps. A thousand files with a hundred ordinary patterns need 1% of this limit. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** By pattern, the sorted paths of matching files. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** By pattern, why folders on its way could not be read. */
+  /** By pattern, why folders on the path of the pattern could not be read. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -179,7 +179,7 @@ function savedHead(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** Removes the messages of notices. They are for people. Only codes and facts are data. */
+/** Removes the messages of notices, because only codes and facts are data. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {

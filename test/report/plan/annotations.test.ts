@@ -98,11 +98,7 @@ describe('annotations of a plan', () => {
       { refusals: [notice('limit-creates', { creates: 2, kinds: ['Agent'], limit: 1 }, [['--allow-creates', '2']])] },
     );
     expect(annotated(made).map(({ level, title, message }) => [level, title, message])).toEqual([
-      [
-        'error',
-        'agentform: limit-creates',
-        expect.stringContaining('Nothing will be applied: the plan creates 2'),
-      ],
+      ['error', 'agentform: limit-creates', expect.stringContaining('Nothing will be applied: the plan creates 2')],
       ['error', 'Agent/b: failed', 'no answer'],
       ['warning', 'Agent/a: blocked', 'no id'],
       ['notice', 'Agent/c: not in the files', 'no manifest'],

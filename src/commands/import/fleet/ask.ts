@@ -30,9 +30,9 @@ export interface FleetImport {
 
 /** The files of a new fleet, for review. */
 export interface FleetOffer {
-  /** By path, the template, its text files and the fleet. */
+  /** File contents by path: the template, its text files and the fleet file. */
   readonly files: ReadonlyMap<string, string>;
-  /** The path of the fleet's file, which is not shown in the review. */
+  /** The path of the fleet file, which the review does not show. */
   readonly fleet: string;
   /** Problems in edited files. They prevent writing. */
   readonly problems: readonly Problem[];
