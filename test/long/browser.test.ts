@@ -21,10 +21,16 @@ function fullPlan(): Plan {
   const to = [...lines.toSpliced(30, 4), ...lines.slice(30, 34)].join('\n').replace('Rule 10', 'Rule ten');
   const theirs = from.replace('Rule 20', 'Rule twenty');
   const { resources, refusals } = richPlan();
+  const title = 'Front desk of Elm Street Dental';
+  const resent = change({ path: 'settings.callerResponseTimeout', to: 15, cause: 'unverified', knowledge: 'blind' });
   return plan(
     [
       resource({ name: 'moved', changes: [change({ path: 'settings.agentInstructions', from, to })] }),
-      resource({ name: 'torn', changes: [change({ cause: 'conflict', lastApplied: from, from: theirs, to })] }),
+      resource({
+        ...{ name: 'torn', title },
+        changes: [change({ cause: 'conflict', lastApplied: from, from: theirs, to }), resent],
+      }),
+      resource({ name: 'resent', changes: [resent] }),
       ...['one', 'two'].map((name) => resource({ name, changes: [change({ from: 'x', to: 'y' })] })),
       ...resources,
     ],

@@ -78,7 +78,7 @@ section+section,.sec{margin-top:2.25rem}
 .ch li{display:grid;grid-template-columns:1.375rem minmax(0,1fr);gap:.5rem}
 .ch i,.pick i{font-style:normal;width:1.375rem;height:1.375rem;border-radius:.3125rem;display:grid;place-items:center;font-size:.75rem;font-weight:650;border:1px solid var(--edge);color:var(--text);background:var(--card)}
 .ch b,.pick b{font-weight:600}
-.dflt{color:var(--soft);border:1px solid var(--line);border-radius:1rem;padding:0 .5rem;font-size:.75rem;white-space:nowrap;margin-left:.25rem}
+.dflt{color:var(--soft);border:1px solid var(--line);border-radius:1rem;padding:0 .5rem;font-size:.75rem;display:inline-block;margin-left:.25rem}
 @media (min-width:52rem){.asks .q{grid-template-columns:1.75rem minmax(0,11fr) minmax(0,10fr);column-gap:.75rem}
 .q .ch{grid-column:3;grid-row:1;margin-top:0;padding-left:1.25rem;border-left:1px solid var(--line);align-content:start}}
 .reply{display:flex;flex-wrap:wrap;align-items:center;gap:.625rem 1rem;padding:.875rem 1.125rem;border-top:1px solid var(--line);background:var(--in);border-radius:0 0 .6875rem .6875rem;font-size:.875rem;color:var(--soft)}

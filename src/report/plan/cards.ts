@@ -54,15 +54,15 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const isAsked = questionOf(group, 'drift', context) !== undefined;
-  const short = whatOf(group, '', isAsked ? 'undone unless kept: ' : undefined);
+  const ofUndone = questionOf(group, 'drift', context) === undefined ? undefined : 'undone unless kept: ';
+  const short = whatOf(group, '', ofUndone);
   const isCreate = plannedAction(first) === 'create';
   return {
     type: 'card',
     id,
     ...cardTitles(resources),
     mark: markOf(first),
-    what: isGroup ? `the same change: ${short}` : whatOf(group),
+    what: isGroup ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
     summary: () => summaryText(group, context),
     cell: isCreate
       ? `new: ${counted(group.changes.length, 'setting')}`
