@@ -20,6 +20,10 @@ const patterns = [
     regex: /^(What (?!(?:is|are)\b)[^?,;:.]*\b(?:is|are)\b)(?! \w+ (?:with|against|from)[.:])[^?]*\w[^?]*[.;:]/,
   },
   { name: 'a clause as the subject', regex: /^(What (?:is|are)\b[^?,;:.]*\b(?:is|are)\b)[^?]*$/ },
+  { name: 'has to', regex: /\b(ha(?:s|ve) to)\b/i },
+  { name: 'of its own', regex: /\b(of (?:its|their|his|your) own)\b/i },
+  { name: 'at once', regex: /\b(at once)\b/i },
+  { name: 'by itself', regex: /\b(by (?:itself|themselves))\b/i },
   { name: 'is no', regex: /\b((?:is|are) no) (?!longer\b|more\b|different\b|such\b|one\b)(?<!there (?:is|are) no )/i },
 ];
 
@@ -29,7 +33,7 @@ const patterns = [
 const exceptions = [
   {
     paths: ['CONTRIBUTING.md'],
-    sentence: /whoever|is told|is said before|is not looked at|It is no resource|stands, lies|is to be/i,
+    sentence: /whoever|is told|is said before|is not looked at|It is no resource|stands, lies|is to be|of its own|at once/i,
     why: 'the table of what to avoid',
   },
   { paths: ['docs/security.md'], sentence: /^CODE, "/, why: 'titles of tests' },

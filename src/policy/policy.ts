@@ -150,7 +150,7 @@ export interface DesiredJudgement {
   readonly steps: number;
 }
 
-/** Judges values by themselves. Whether the run has so many steps left is for its judge. */
+/** Judges values alone. Whether the run has so many steps left is for its judge. */
 export function judgedDesired(rules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
   if (rules.desired.length === 0) return undefined;
   const budget = newStepBudget();

@@ -1,7 +1,7 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
-/** A range of a file. Lines and columns count from 1. Offsets are those in the file's text. */
+/** A range of a file. Lines and columns start at 1. Offsets refer to the text of the file. */
 export interface Span {
   /** The path relative to the project folder, with forward slashes. */
   readonly file: string;

@@ -64,7 +64,7 @@ export function taskFields() {
     type: textOption('call, text, email or ping'),
     target: textOption('Recipient: an E.164 number for call and text, an address for email'),
     subject: textOption('For email: subject'),
-    message: textOption('For email: body; raw HTML is supported'),
+    message: textOption('For email: the body, which may be raw HTML'),
     'message-file': textOption('For email: file with the body, such as an HTML page'),
     context: textOption('Context of the task'),
     'context-file': textOption('File with the context'),

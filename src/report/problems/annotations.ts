@@ -64,7 +64,7 @@ export interface Placement extends Sources {
   readonly folder: string;
 }
 
-/** A range of a file. Lines and columns count from 1, in UTF-16 code units. The end column is after the last. */
+/** A range of a file. Lines and columns start at 1 and count UTF-16 code units. The end column is exclusive. */
 export interface Region {
   readonly line: number;
   readonly column: number;
