@@ -50,7 +50,7 @@ export interface TaskFields {
   readonly target?: string | undefined;
   /** For email: subject. */
   readonly subject?: string | undefined;
-  /** For email: body; raw HTML is supported. */
+  /** For email: the body, which may be raw HTML. */
   readonly message?: string | undefined;
   /** For email: file with the body, such as an HTML page. */
   readonly messageFile?: string | undefined;
