@@ -33,7 +33,8 @@ const patterns = [
 const exceptions = [
   {
     paths: ['CONTRIBUTING.md'],
-    sentence: /whoever|is told|is said before|is not looked at|It is no resource|stands, lies|is to be|of its own|at once/i,
+    sentence:
+      /whoever|is told|is said before|is not looked at|It is no resource|stands, lies|is to be|of its own|at once/i,
     why: 'the table of what to avoid',
   },
   { paths: ['docs/security.md'], sentence: /^CODE, "/, why: 'titles of tests' },
