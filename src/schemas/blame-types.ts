@@ -17,7 +17,7 @@ export interface Blame {
    */
   lines: BlamedLine[];
   /**
-   * What the history lacks; absent if nothing is known to be missing.
+   * What the history lacks. Absent if nothing is known to be missing.
    */
   warnings?: Notice[];
 }

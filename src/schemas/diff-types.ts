@@ -16,7 +16,7 @@ export interface EnvironmentDiff {
   resources: ResourceDiff[];
 }
 /**
- * The number of resources with each status; each resource counts once.
+ * The number of resources with each status. Each resource counts once.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "DiffSummary".
@@ -62,7 +62,7 @@ export interface Difference {
    */
   path: string;
   /**
-   * The value in the first environment; omitted if that environment does not declare it. A sensitive value is a Sensitive, as in a plan; equal references to a secret have equal fingerprints.
+   * The value in the first environment. Omitted if that environment does not declare it. A sensitive value is a Sensitive, as in a plan. Equal references to a secret have equal fingerprints.
    */
   from?: unknown;
   /**
@@ -101,7 +101,7 @@ export interface DifferingVariable {
   paths: string[];
 }
 /**
- * What the record says about the last apply; omitted if there is no record.
+ * What the record says about the last apply. Omitted if there is no record.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "LastApplied".
@@ -116,11 +116,11 @@ export interface LastApplied {
    */
   commit?: string;
   /**
-   * Whether the current manifest was applied completely; omitted if unknown.
+   * Whether the current manifest was applied completely. Omitted if unknown.
    */
   isCurrent?: boolean;
   /**
-   * A sentence about its hold: who made it, and why; omitted if it is not on hold.
+   * Who made the hold of the resource, and why, as a sentence. Omitted if it is not on hold.
    */
   held?: string;
 }

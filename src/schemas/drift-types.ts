@@ -64,7 +64,7 @@ export interface ChangedSince {
   files: string[];
 }
 /**
- * Counts: `drifted` to `orphans` count resources, each once; the others count fields.
+ * Counts: `drifted` to `orphans` count resources, each once. The others count fields.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "DriftSummary".
@@ -107,7 +107,7 @@ export interface ResourceDrift {
   kind: string;
   name: string;
   /**
-   * The title that a plan shows; omitted if it is unknown.
+   * The title that a plan shows. Omitted if it is unknown.
    */
   title?: string;
   /**
@@ -120,7 +120,7 @@ export interface ResourceDrift {
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
   /**
-   * Whether the agent was edited since the last apply; omitted if it was not read or never applied.
+   * Whether the agent was edited since the last apply. Omitted if it was not read or never applied.
    */
   touched?: boolean;
   lastUpdate?: LastUpdate;
@@ -150,7 +150,7 @@ export interface DriftTarget {
   };
 }
 /**
- * The agent's last update according to the service, in milliseconds since the epoch; omitted if unknown.
+ * The agent's last update according to the service, in milliseconds since the epoch. Omitted if unknown.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "LastUpdate".
@@ -177,15 +177,15 @@ export interface Move {
    */
   path: string;
   /**
-   * The last applied value; omitted if there was none.
+   * The last applied value. Omitted if there was none.
    */
   lastApplied?: unknown;
   /**
-   * The live value; omitted if it is gone. A line or item in the service's form of the sent one is shown as sent.
+   * The live value. Omitted if it is gone. A line or item in the service's form of the sent one is shown as sent.
    */
   live?: unknown;
   /**
-   * The value in the manifest; omitted if the manifest does not declare it.
+   * The value in the manifest. Omitted if the manifest does not declare it.
    */
   wanted?: unknown;
   /**

@@ -451,7 +451,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "low": "a little",
         "null": "not at all"
       },
-      "description": "Reasoning budget for models that support thinking; null disables it."
+      "description": "Reasoning budget for models that support thinking. Null disables thinking."
     },
     {
       "section": "settings",
@@ -472,7 +472,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Language model for thinking pauses",
-      "description": "Model for the pauseAndThink function; the service has a default."
+      "description": "Model for the pauseAndThink function. The service has a default."
     },
     {
       "section": "settings",
@@ -522,7 +522,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "null": "not used"
       },
-      "description": "Speech-to-speech engine; requires a specific paid plan.",
+      "description": "Speech-to-speech engine. It requires a specific paid plan.",
       "default": null
     },
     {
@@ -572,7 +572,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Smart formatting of transcripts",
-      "description": "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.",
+      "description": "Smart formatting of transcripts. Punctuation and numerals always stay enabled.",
       "default": true
     },
     {
@@ -887,7 +887,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "false": "never",
         "always": "always"
       },
-      "description": "`true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.",
+      "description": "`true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string. A YAML boolean is accepted and sent as a string.",
       "default": "true"
     },
     {
@@ -1095,7 +1095,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "<0": "quieter than the recording (%)",
             ">0": "louder than the recording (%)"
           },
-          "description": "Change of the volume; a negative value is quieter.",
+          "description": "Change of the volume. A negative value is quieter.",
           "default": 0
         },
         {
@@ -1596,7 +1596,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials",
-          "description": "Credentials at the provider; write texts as ${secret.NAME}."
+          "description": "Credentials at the provider. Write texts as ${secret.NAME}."
         },
         {
           "name": "default",
@@ -1731,7 +1731,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials and settings",
-          "description": "Credentials and settings of the app; write texts as ${secret.NAME}."
+          "description": "Credentials and settings of the app. Write texts as ${secret.NAME}."
         }
       ]
     }
@@ -1887,7 +1887,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "End of the web address",
-      "description": "Slug of the URL; replaces an existing one."
+      "description": "Slug of the URL. It replaces an existing slug."
     }
   ],
   "PhoneNumber": [

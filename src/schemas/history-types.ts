@@ -12,7 +12,7 @@ export interface History {
    */
   entries: HistoryEntry[];
   /**
-   * What the history lacks; absent if nothing is known to be missing.
+   * What the history lacks. Absent if nothing is known to be missing.
    */
   warnings?: Notice[];
 }
@@ -52,7 +52,7 @@ export interface HistoryEntry {
     | 'edit-undone'
     | 'edit-kept';
   /**
-   * The person who did it; absent if unknown.
+   * The person who did it. Absent if unknown.
    */
   by?: string;
   /**
@@ -72,7 +72,7 @@ export interface HistoryEntry {
    */
   reason?: string;
   /**
-   * The version of the record, for `rollback --to`; absent if it is not committed.
+   * The version of the record, for `rollback --to`. Absent if it is not committed.
    */
   version?: string;
   /**
@@ -108,7 +108,7 @@ export interface HistoryChange {
    */
   from?: unknown;
   /**
-   * The value after; absent if there is none or it is unknown.
+   * The value after. Absent if there is none or it is unknown.
    */
   to?: unknown;
 }

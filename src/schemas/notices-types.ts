@@ -23,7 +23,7 @@ export type Texts = string[];
  */
 export type Texts1 = string[];
 /**
- * The versions of the record; a text without a commit is the current one.
+ * The versions of the record. A text without a commit is the current version.
  */
 export type Texts2 = string[];
 
@@ -772,7 +772,7 @@ export interface NoticeFacts {
      */
     file?: string;
     /**
-     * The id of the agent in the record; absent for an unfinished create.
+     * The id of the agent in the record. Absent for an unfinished create.
      */
     recorded?: string;
     /**

@@ -33,17 +33,17 @@ export interface Plan {
    */
   refusals: Notice[];
   /**
-   * The rules of policies that the plan breaks; omitted if there are none.
+   * The rules of policies that the plan breaks. Omitted if there are none.
    */
   policies?: PolicyVerdict[];
   /**
-   * The results of `requires` in agentform.yaml for the resources with changes; omitted if there are none.
+   * The results of `requires` in agentform.yaml for the resources with changes. Omitted if there are none.
    */
   requires?: RequiresVerdict[];
   rollout?: RolloutState;
   tests?: TestCounts;
   /**
-   * Settings that cannot be read back and are assumed unchanged since the last apply; omitted if there are none.
+   * Settings that cannot be read back and are assumed unchanged since the last apply. Omitted if there are none.
    */
   assumed?: AssumedSettings[];
   /**
@@ -60,7 +60,7 @@ export interface Plan {
   checksum?: string;
 }
 /**
- * The project; omitted if it has no name and git knows no repository. Digests do not cover it.
+ * The project. Omitted if it has no name and git knows no repository. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanProject".
@@ -76,7 +76,7 @@ export interface PlanProject {
   repository?: string;
 }
 /**
- * Where the manifests come from; omitted if neither git nor the pipeline knows. The texts come from outside, so they are short and on one line. Digests do not cover it.
+ * Where the manifests come from. Omitted if neither git nor the pipeline knows. The texts come from outside, so they are short and on one line. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanFrom".
@@ -156,7 +156,7 @@ export interface ChangedSince {
   files: string[];
 }
 /**
- * Counts: `create` to `orphans`, `forget` and `waiting` count resources; the others count fields.
+ * Counts: `create` to `orphans`, `forget` and `waiting` count resources. The others count fields.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Summary".
@@ -214,7 +214,7 @@ export interface PolicyVerdict {
   level: 'deny' | 'warn';
   message: string;
   /**
-   * The address of the resource, as Kind/name; omitted if the plan as a whole breaks the rule.
+   * The address of the resource, as Kind/name. Omitted if the plan as a whole breaks the rule.
    */
   resource?: string;
   /**
@@ -256,7 +256,7 @@ export interface RequiresVerdict {
   skipped?: true;
 }
 /**
- * The rollout steps; omitted if the environment has none. Digests do not cover it.
+ * The rollout steps. Omitted if the environment has none. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RolloutState".
@@ -310,7 +310,7 @@ export interface RolloutStepState {
   notBefore?: string;
 }
 /**
- * Counts of the cases of required Tests by result; omitted if the environment requires none.
+ * Counts of the cases of required Tests by result. Omitted if the environment requires none.
  */
 export interface TestCounts {
   passed: number;
@@ -417,7 +417,7 @@ export interface ResourcePlan {
    */
   id?: string;
   /**
-   * `waiting`: its rollout step is not open yet; `willBe` is the action after that.
+   * `waiting`: its rollout step is not open yet. `willBe` is the action once it opens.
    */
   action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
   /**
@@ -591,7 +591,7 @@ export interface Change {
   source?: ChangeSource;
 }
 /**
- * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file; omitted if no file declares it. Digests do not cover it.
+ * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file. Omitted if no file declares it. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangeSource".

@@ -22,7 +22,7 @@ export interface Problems {
   warnings: number;
   changedSince?: ChangedSince;
   /**
-   * The problems, sorted by file and place; those without a file come first.
+   * The problems, sorted by file and place. Problems without a file come first.
    */
   problems: ReportedProblem[];
 }
@@ -115,7 +115,7 @@ export interface ReportedProblem {
    */
   secret?: string;
   /**
-   * The environments with the problem; absent if all checked ones have it.
+   * The environments with the problem. Absent if all checked ones have it.
    */
   environments?: string[];
   /**

@@ -137,7 +137,7 @@ export interface ProjectFile {
  */
 export interface Environment {
   /**
-   * Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.
+   * Base URL of the service, without /api/v2. `emulator` starts the embedded emulator.
    */
   baseUrl: string;
   /**
@@ -197,7 +197,7 @@ export interface Environment {
  */
 export interface Rollout {
   /**
-   * The steps, first to last. An agent belongs to the first step that selects it; an agent that no step selects belongs to the last.
+   * The steps, first to last. An agent belongs to the first step that selects it. An agent that no step selects belongs to the last step.
    *
    * @minItems 1
    * @maxItems 100

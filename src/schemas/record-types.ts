@@ -41,7 +41,7 @@ export interface ResourceRecord {
    */
   lastUpdate?: number;
   /**
-   * For an agent: `written` if an apply wrote its draft but did not publish it, `published` if agentform published it since; absent if neither.
+   * For an agent: `written` if an apply wrote its draft but did not publish it, `published` if agentform published it since. Absent if neither.
    */
   draft?: 'written' | 'published';
   intent?: Intent;
@@ -55,7 +55,7 @@ export interface ResourceRecord {
    */
   appliedAt?: string;
   /**
-   * In a rollout: when the service answered the last write, by its own clock, as ISO 8601 in UTC; absent if it did not say.
+   * In a rollout: when the service answered the last write, by the clock of the service, as ISO 8601 in UTC. Absent if the response had no time.
    */
   writtenAt?: string;
   /**
@@ -81,7 +81,7 @@ export interface ResourceRecord {
    */
   revision?: string;
   /**
-   * Digest of the overlays of this environment at the last write; absent if there were none or this is unknown.
+   * Digest of the overlays of this environment at the last write. Absent if there were none or this is unknown.
    */
   overlay?: string;
   failure?: Failure;
@@ -94,7 +94,7 @@ export interface ResourceRecord {
    */
   keptEdits?: string[];
   /**
-   * Paths of settings that the last apply stopped managing; the service keeps their values.
+   * Paths of settings that the last apply stopped managing. The service keeps their values.
    */
   released?: string[];
   adopted?: Deed;
@@ -109,7 +109,7 @@ export interface ResourceRecord {
    */
   overruled?: Overruled[];
   /**
-   * HMAC of the rest of the record, under the key of its fingerprints; absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
+   * HMAC of the rest of the record, under the key of its fingerprints. Absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
    */
   hmac?: string;
 }
@@ -121,7 +121,7 @@ export interface ResourceRecord {
  */
 export interface Credentials {
   /**
-   * The token's fingerprint; absent if the token was unknown.
+   * The token's fingerprint. Absent if the token was unknown.
    */
   fingerprint?: string;
   /**
@@ -141,7 +141,7 @@ export interface AppliedField {
   fingerprint?: string;
   readBackFingerprint?: string;
   /**
-   * The rules that make the read-back the service's form of the sent value; absent if the service stored another value.
+   * The rules that make the read-back the service's form of the sent value. Absent if the service stored another value.
    */
   rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }
@@ -223,7 +223,7 @@ export interface RollbackHold {
   };
 }
 /**
- * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it; settings that cannot be read back end together.
+ * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it. For settings that cannot be read back, it ends together.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "KeptSettings".
@@ -261,7 +261,7 @@ export interface KeptSettings {
 export interface KeptValue {
   path: string;
   /**
-   * The value; absent if the service has none or it has a fingerprint.
+   * The value. Absent if the service has none or it has a fingerprint.
    */
   value?: unknown;
   /**
@@ -304,7 +304,7 @@ export interface Release {
   at: string;
 }
 /**
- * The manifest that was applied completely; absent if the apply was incomplete or this is unknown.
+ * The manifest that was applied completely. Absent if the apply was incomplete or this is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Declared".
@@ -320,7 +320,7 @@ export interface Declared {
   since: string;
 }
 /**
- * The content of the manifest for all environments when it was applied completely; absent if the apply was incomplete or this is unknown.
+ * The content of the manifest for all environments when it was applied completely. Absent if the apply was incomplete or this is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Content".
@@ -336,7 +336,7 @@ export interface Content {
   since: string;
 }
 /**
- * How the last update failed; absent if it did not.
+ * How the last update failed. Absent if it did not.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Failure".
@@ -361,7 +361,7 @@ export interface Failure {
    */
   declared?: string;
   /**
-   * The person who applied it; absent if unknown.
+   * The person who applied it. Absent if unknown.
    */
   by?: string;
   /**
@@ -390,7 +390,7 @@ export interface Overwritten {
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
-   * The value; absent if it was removed on the service or has a fingerprint.
+   * The value. Absent if it was removed on the service or has a fingerprint.
    */
   value?: unknown;
   /**
@@ -411,7 +411,7 @@ export interface Deed {
    */
   at: string;
   /**
-   * The person; absent if unknown.
+   * The person. Absent if unknown.
    */
   by?: string;
   /**
@@ -443,7 +443,7 @@ export interface Rename {
    */
   at: string;
   /**
-   * The person; absent if unknown.
+   * The person. Absent if unknown.
    */
   by?: string;
   /**
@@ -479,7 +479,7 @@ export interface Approval {
    */
   at: string;
   /**
-   * Who ran that apply; absent if unknown.
+   * Who ran that apply. Absent if unknown.
    */
   by?: string;
   /**
@@ -512,7 +512,7 @@ export interface Overruled {
    */
   by: 'flag' | 'answer';
   /**
-   * Who answered; absent if unknown.
+   * Who answered. Absent if unknown.
    */
   person?: string;
 }

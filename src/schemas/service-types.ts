@@ -315,13 +315,13 @@ export interface components {
              */
             agentModel?: string;
             /**
-             * @description Reasoning budget for models that support thinking; null disables it.
+             * @description Reasoning budget for models that support thinking. Null disables thinking.
              * @example low
              * @enum {unknown}
              */
             agentThinking?: "low" | null;
             /**
-             * @description Model for the pauseAndThink function; the service has a default.
+             * @description Model for the pauseAndThink function. The service has a default.
              * @example large-1
              */
             agentThinkingModel?: string;
@@ -331,7 +331,7 @@ export interface components {
              */
             postConvoForceThinking?: boolean;
             /**
-             * @description Speech-to-speech engine; requires a specific paid plan.
+             * @description Speech-to-speech engine. It requires a specific paid plan.
              * @default null
              * @example s2s_a
              * @enum {unknown}
@@ -345,7 +345,7 @@ export interface components {
              */
             agentSttEngine: "stt_a" | "stt_b" | "stt_b_flux" | "stt_c";
             /**
-             * @description Smart formatting of transcripts; punctuation and numerals stay enabled regardless.
+             * @description Smart formatting of transcripts. Punctuation and numerals always stay enabled.
              * @default true
              * @example false
              */
@@ -421,7 +421,7 @@ export interface components {
              */
             noConvoHistory: boolean;
             /**
-             * @description `true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.
+             * @description `true`: notify callers from area codes where notice is legally required. `false`: never notify. `always`: notify every caller. The service expects a string. A YAML boolean is accepted and sent as a string.
              * @default true
              * @example always
              * @enum {unknown}
@@ -515,7 +515,7 @@ export interface components {
                  */
                 loop: boolean;
                 /**
-                 * @description Change of the volume; a negative value is quieter.
+                 * @description Change of the volume. A negative value is quieter.
                  * @default 0
                  * @example -6
                  */
@@ -761,7 +761,7 @@ export interface components {
                  */
                 providerId: string;
                 /**
-                 * @description Credentials at the provider; write texts as ${secret.NAME}.
+                 * @description Credentials at the provider. Write texts as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.VOICE_KEY}"
                  *     }
@@ -819,7 +819,7 @@ export interface components {
                  */
                 appVersion: string;
                 /**
-                 * @description Credentials and settings of the app; write texts as ${secret.NAME}.
+                 * @description Credentials and settings of the app. Write texts as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.SQUARE_KEY}"
                  *     }
@@ -894,7 +894,7 @@ export interface components {
              */
             targetUsername: string;
             /**
-             * @description Slug of the URL; replaces an existing one.
+             * @description Slug of the URL. It replaces an existing slug.
              * @example elm-street
              */
             slug: string;

@@ -82,7 +82,7 @@ export interface ResourceStatus {
   kind: string;
   name: string;
   /**
-   * Its title as declared; absent if it has none or contains a secret.
+   * Its title as declared. Absent if it has none or contains a secret.
    */
   title?: string;
   labels: {
@@ -104,11 +104,11 @@ export interface ResourceStatus {
     | 'conflict'
     | 'missing';
   /**
-   * The number of its rollout step, from 1; absent without a rollout.
+   * The number of its rollout step, from 1. Absent without a rollout.
    */
   step?: number;
   /**
-   * The version that it has; absent if the last apply was incomplete or nothing was applied.
+   * The version that it has. Absent if the last apply was incomplete or nothing was applied.
    */
   revision?: string;
   /**
@@ -124,11 +124,11 @@ export interface ResourceStatus {
    */
   since?: string;
   /**
-   * The person who applied it; absent if unknown.
+   * The person who applied it. Absent if unknown.
    */
   by?: string;
   /**
-   * Whether agentform published what it wrote; absent if it wrote no draft.
+   * Whether agentform published what it wrote. Absent if it wrote no draft.
    */
   published?: boolean;
   held?: HoldStatus;
@@ -147,7 +147,7 @@ export interface HoldStatus {
   at: string;
   reason?: string;
   /**
-   * The time when the hold ends; absent if it is open-ended.
+   * The time when the hold ends. Absent if it is open-ended.
    */
   until?: string;
 }

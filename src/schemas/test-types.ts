@@ -170,7 +170,7 @@ export interface Expectation {
    */
   notContains?: string | [string, ...string[]];
   /**
-   * For a text: a JavaScript regex that must match; (?i) at its start ignores case.
+   * For a text: a JavaScript regex that must match. (?i) at its start ignores case.
    */
   matches?: string;
   /**
