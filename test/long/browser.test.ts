@@ -135,7 +135,7 @@ describeInBrowser('a plan in a browser', () => {
       'Changes\nwhat it would do',
     ]);
     expect(headings).toContain('Moved');
-    expect(headings).toContain('Torn');
+    expect(headings).toContain('Front desk of Elm Street Dental');
     expect(headings.at(-1)).toBe('For the person who applies it');
     await tab.close();
   });

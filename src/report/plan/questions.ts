@@ -181,7 +181,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that the service does not show?',
-    text: `It does not show ${counted(count, 'setting')} of ${names}, so agentform cannot tell whether ${count === 1 ? 'it was' : 'they were'} edited. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
+    text: `It does not show ${counted(count, 'setting')} of ${names}. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -230,7 +230,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
   const { who, changes, hasOthers, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
   // Some answers leave out whole resources, and with them what their other questions are about.
-  const whatever = hasOthers ? '; then other answers about it do not count' : '';
+  const whatever = hasOthers ? ', whatever else is answered' : '';
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':

@@ -236,7 +236,7 @@ describe('questions on a page', () => {
     );
     expect(comment).toContain('**A** Yes, go on <sub>if nobody answers, and only with 1A or 1B</sub>');
     expect(comment).toContain(
-      '**B** No, change nothing in Front desk (this includes Voice); then other answers about it do not count\n',
+      '**B** No, change nothing in Front desk (this includes Voice), whatever else is answered\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
     expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
@@ -286,7 +286,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      'Was a setting edited that the service does not show? It does not show 1 setting of Front desk, so agentform cannot tell whether it was edited. Sending it again overwrites edits made in the dashboard.',
+      'Was a setting edited that the service does not show? It does not show 1 setting of Front desk. Sending it again overwrites edits made in the dashboard.',
     );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');

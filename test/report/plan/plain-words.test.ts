@@ -279,9 +279,7 @@ test('The verdict and the defaults say what waits for an answer.', () => {
     '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
   );
   expect(comment).toContain('**A** No, send them again <sub>if nobody answers; in Torn only with 1A or 1B</sub>');
-  expect(comment).toContain(
-    '**B** Yes, or not sure: change nothing in Torn and Calm; then other answers about it do not count',
-  );
+  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever else is answered');
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {
