@@ -81,9 +81,24 @@ export function adderOf(command: Command): AddCommand {
 /** Declares the options and positional arguments of a command, and their checks. */
 export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
   const declared = options();
-  const parser = yargs.options(declared);
+  const parser = yargs.options(
+    Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, unnegated(one)])),
+  );
   for (const name of positionalsIn(usage)) parser.positional(name, {});
   return parser.check((given) => refuseExcluded(declared, given) && check(given));
+}
+
+/** yargs reads `--no-project` as the value false of any option. The parser refuses that only after `coerce`. */
+function unnegated(option: Option): Option {
+  const { type, coerce } = option;
+  if (type === 'boolean') return option;
+  return {
+    ...option,
+    coerce(given) {
+      if ([given].flat().includes(false)) return undefined;
+      return coerce === undefined ? given : coerce(given);
+    },
+  };
 }
 
 /** The names of the positional arguments. */

@@ -132,7 +132,10 @@ export function createParser(line: LineTexts): Argv {
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
-    .check((values) => requireReadable(values, line.args, hasInternals(own) ? own.getOptions() : undefined), true)
+    .check((values) => {
+      if (line.args.some((word) => word.startsWith('--no-'))) requireSwitches(positionOnLine(own, line), line.hintFor);
+      return requireReadable(values, line.args, hasInternals(own) ? own.getOptions() : undefined);
+    }, true)
     .exitProcess(false)
     .fail((message, error) => {
       // yargs reports a failed check as text, not as an error.
@@ -291,6 +294,13 @@ function unknownCommand({
   if (parents.length === 0 && advice !== undefined) return { message, advice };
   const meant = (parents.length === 0 ? sameCommands.get(word) : undefined) ?? nearest(word, names);
   return { message, meant: meant && `'${meant}'` };
+}
+
+/** Refuses `--no-project`, because only a switch can be turned off. */
+function requireSwitches(position: LinePosition, hintFor: LineTexts['hintFor']): void {
+  const args = position.args.filter((word) => word.startsWith('--no-'));
+  const misuse = unknownOption({ ...position, args });
+  if (misuse !== undefined) throw usageError(misuse, hintFor(position.command));
 }
 
 /**
