@@ -297,7 +297,7 @@ describe('warnings of a resource', () => {
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
         'settings.description, settings.recordingNotificationPhrase cannot be read back and may have been edited in the ' +
-          'dashboard since the last apply; not sent again, because the environment sets `unverified: report`',
+          'dashboard since the last apply; they are not sent again, because the environment sets `unverified: report`',
       ]);
     });
 
