@@ -141,6 +141,8 @@ export function createParser(line: LineTexts): Argv {
       // yargs reports a failed check as text, not as an error.
       if (error instanceof Error && error.name !== 'YError') throw error;
       const position = positionOnLine(own, line);
+      // Before what is missing, because the value of such an option is left out.
+      requireSwitches(position, line.hintFor);
       throw usageError(misuseIn(message ?? error?.message ?? '', position), line.hintFor(position.command));
     });
 }
@@ -298,7 +300,8 @@ function unknownCommand({
 
 /** Refuses `--no-project`, because only a switch can be turned off. */
 function requireSwitches(position: LinePosition, hintFor: LineTexts['hintFor']): void {
-  const args = position.args.filter((word) => word.startsWith('--no-'));
+  const end = position.args.indexOf('--');
+  const args = position.args.filter((word, index) => word.startsWith('--no-') && (end === -1 || index < end));
   const misuse = unknownOption({ ...position, args });
   if (misuse !== undefined) throw usageError(misuse, hintFor(position.command));
 }

@@ -141,7 +141,7 @@ function requireNames(
   throw new AgentformError(
     'selection-empty',
     limited === undefined
-      ? `${sentence} ${unmatched.join(', ')}${hintFor(unmatched, all)}`
+      ? `${sentence} ${unmatched.map((name) => name || "''").join(', ')}${hintFor(unmatched, all)}`
       : `${addressOf(limited)} is not in the environment ${environment}: its onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
     { facts: { unmatched } },
   );

@@ -54,6 +54,7 @@ describe('labels and exclusions', () => {
     [{ names: [], exclude: ['fornt-desk'] }, 'there is nothing to exclude: no resource matches fornt-desk'],
     [{ names: [], exclude: ['*'] }, 'no resource is left after --exclude'],
     [{ names: ['x'] }, 'no resource matches x; the project has Agent/front-desk'],
+    [{ names: [''] }, "no resource matches ''; the project has Agent/front-desk"],
   ])('The selection %p is refused because it matches nothing.', (selection, sentence) => {
     expect(() => requireMatches(selection, selectable)).toThrow(sentence);
   });

@@ -32,7 +32,7 @@ export function diff(host: RecordHost, options: DiffOptions): Promise<Environmen
   return withRecords(host, options, async ({ project, environment, store }) => {
     const other = environmentNamed(project, options.with);
     if (other === environment) {
-      throw new AgentformError('usage', `--with is ${other}, which is the environment itself; name another one`);
+      throw new AgentformError('usage', `both environments are ${other}; name two different ones`);
     }
     const sides = [];
     for (const name of [environment, other]) {

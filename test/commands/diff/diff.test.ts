@@ -77,7 +77,10 @@ test('Names and labels select resources, also those that only one environment ha
   expect(await names([], 'ring=canary')).toEqual(['east']);
   await expect(compared(['nothing'])).rejects.toMatchObject({ code: 'selection-empty' });
   const itself = { project: place.root, environment: 'staging', with: 'staging', names: [] };
-  await expect(diff(place.host, itself)).rejects.toMatchObject({ code: 'usage' });
+  await expect(diff(place.host, itself)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'both environments are staging; name two different ones',
+  });
 });
 
 describe('the last apply in a diff', () => {
