@@ -59,7 +59,9 @@ describe('renamedFrom', () => {
   test.each([['renamedFrom: old'], ['onlyIn: [local]']])('A base may not have %s', async (line) => {
     const base = `apiVersion: agentform/v1\nkind: Agent\n${line}\n`;
     const found = await rowProblems(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
-    expect(found).toEqual([expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it does not declare a resource/)]);
+    expect(found).toEqual([
+      expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it does not declare a resource/),
+    ]);
   });
 });
 
