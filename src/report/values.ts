@@ -211,8 +211,8 @@ interface Alternative {
 const maxTexts = 8;
 
 /**
- * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them, `^` and `$`. Undefined for other
- * patterns.
+ * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them, `^` and `$`.
+ * Undefined for other patterns.
  */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = alternativesIn(pattern).map(alternativeOf);

@@ -228,9 +228,9 @@ describeInBrowser('a plan in a browser', () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     await tab.emulateMediaType('print');
     // The browser applies the style of paper only with its next frame.
-    await tab.waitForFunction(
-      "document.querySelector('#agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })",
-    );
+    const isVisible = "document.querySelector('#agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })";
+    await tab.waitForFunction(isVisible);
+    expect(await tab.evaluate(isVisible)).toBe(true);
     await tab.close();
   });
 

@@ -95,7 +95,7 @@ interface Summarised {
 
 const entrySummaries: Readonly<Record<HistoryEntry['event'], (summarised: Summarised) => string>> = {
   apply: ({ what, entry }) =>
-    entry.changesUnknown ? 'applied; what changed is unknown' : what === '' ? 'applied; nothing changed' : what,
+    entry.changesUnknown ? 'applied; what changed is unknown' : what === '' ? 'applied; no known change' : what,
   create: (one) => begun('created', one),
   import: (one) => begun('imported', one),
   adopt: (one) => begun('adopted', one),

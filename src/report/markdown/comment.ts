@@ -83,7 +83,6 @@ export function commentPages(document: Document, options: CommentOptions): Pages
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
-  const changes = document.sections.find(({ id, items }) => id === 'changes' && items.length > 0);
   const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
@@ -95,10 +94,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(cards, style),
       // Explains when callers hear a change, below the table of changes.
-      ...(changes === undefined ? [] : (document.legend ?? [])).map((one) => {
-        const aside = changes?.aside === undefined ? '' : `${escapeProse(asSentence(changes.aside))} `;
-        return `<sub>${aside}${proseText(one)}</sub>`;
-      }),
+      ...legendBlocks(document),
     ],
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
@@ -107,6 +103,13 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     ...(style.taken !== undefined && { taken: style.taken }),
     headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
   });
+}
+
+function legendBlocks({ sections, legend = [] }: Document): string[] {
+  const changes = sections.find(({ id, items }) => id === 'changes' && items.length > 0);
+  if (changes === undefined || legend.length === 0) return [];
+  const aside = changes.aside === undefined ? [] : [escapeProse(asSentence(changes.aside))];
+  return [`<sub>${[...aside, ...legend.map((one) => proseText(one))].join(' ')}</sub>`];
 }
 
 function headingOf({ head: { about, environment, state } }: Document, { title }: CommentStyle): string {

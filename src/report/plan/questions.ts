@@ -80,10 +80,10 @@ function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources:
   const versions = [...new Set(waiting.flatMap(conflictsOf))].flatMap(({ number, choices }) =>
     choices.flatMap(({ code, letter }) => (code === 'keep' || code === 'take' ? `${number}${letter}` : [])),
   );
-  const condition = `only with ${joinWithOr(versions)}`;
+  const condition = `if you choose ${joinWithOr(versions)}`;
   if (waiting.length === 0) return 'if nobody answers';
-  if (waiting.length === resources.length) return `if nobody answers, and ${condition}`;
-  return `if nobody answers; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} ${condition}`;
+  if (waiting.length === resources.length) return `without an answer, ${condition}`;
+  return `without an answer; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} ${condition}`;
 }
 
 /** The subject of a question, in words. */
@@ -114,7 +114,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   });
   const kind = resources[0]?.kind ?? '';
   const [first, ...others] = resources;
-  const settled =
+  const own =
     first === undefined || others.length > 0 ? [] : first.changes.filter(({ cause }) => cause !== 'unverified');
   return {
     plan,
@@ -125,7 +125,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     hasOthers: addresses.some((address) => questions.get(address)?.some((one) => one !== asked)),
     otherSettings: settingTitles(
       kind,
-      settled.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
+      own.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
       2,
     ),
     changes,

@@ -65,7 +65,7 @@ describe('applies', () => {
     expect(eventsOf(applied)).toMatchObject([{ event: 'apply', changes: [], changesUnknown: true }]);
     const entry: HistoryEntry = { at: at(2), kind: 'Agent', name: 'desk', event: 'apply', changes: [] };
     expect(entrySummary({ ...entry, changesUnknown: true })).toBe('applied; what changed is unknown');
-    expect(entrySummary(entry)).toBe('applied; nothing changed');
+    expect(entrySummary(entry)).toBe('applied; no known change');
   });
 
   test('An unset setting and a released setting are different changes.', () => {

@@ -232,16 +232,16 @@ describe('questions on a page', () => {
     });
     const comment = renderPlanMarkdown(made);
     expect(comment).toContain(
-      `**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers, and only with 1A or 1B</sub>`,
+      `**B** Undo the edit: Greeting back to ${long} <sub>without an answer, if you choose 1A or 1B</sub>`,
     );
-    expect(comment).toContain('**A** Yes, go on <sub>if nobody answers, and only with 1A or 1B</sub>');
+    expect(comment).toContain('**A** Yes, go on <sub>without an answer, if you choose 1A or 1B</sub>');
     expect(comment).toContain(
       '**B** No, change nothing in Front desk (this includes Voice), whatever else is answered\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
     expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
-    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if nobody answers, and only with 1A or 1B');
-    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if nobody answers, and only with 1A or 1B)');
+    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit without an answer, if you choose 1A or 1B');
+    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(without an answer, if you choose 1A or 1B)');
   });
 
   test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {

@@ -278,7 +278,7 @@ test('The verdict and the defaults say what waits for an answer.', () => {
   expect(comment).toContain(
     '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
   );
-  expect(comment).toContain('**A** No, send them again <sub>if nobody answers; in Torn only with 1A or 1B</sub>');
+  expect(comment).toContain('**A** No, send them again <sub>without an answer; in Torn if you choose 1A or 1B</sub>');
   expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever else is answered');
 });
 
@@ -289,7 +289,7 @@ test('A value that cannot be read back is shown as last applied.', () => {
   expect(comment).toContain('<b>Front desk</b>: Ringing before answering: 2 seconds</summary>');
 });
 
-test('The members of a group are told apart even if a name has a comma.', () => {
+test('A comment separates the members of a group even if a name has a comma.', () => {
   const titles = ['Abbey, Priory & Partners', 'Castle', 'Elm', 'Fir'];
   const members = titles.map((title, index) => resource({ name: `m${index}`, title, changes: [change()] }));
   expect(renderPlanMarkdown(plan(members))).toContain('Abbey, Priory &amp; Partners; Castle; Elm; Fir.');
