@@ -78,7 +78,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorCodes, text);
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The values found, for machines. Never contains a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The commands that its sentence names, as arguments without the name of the program. */
@@ -116,7 +116,7 @@ export function interruptedEarly(): AgentformError {
 
 export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 
-export interface ServiceErrorDetails extends ErrorDetails {
+interface ServiceErrorDetails extends ErrorDetails {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
   /** `clear`: the service did not carry out the request. `unclear`: it may have. */

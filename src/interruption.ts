@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { interruptedEarly } from './errors.ts';
 
 /** The handler of SIGINT and SIGTERM while it is installed. */
-export interface SignalHandlers {
+interface SignalHandlers {
   readonly install: () => void;
   readonly remove: () => void;
 }

@@ -108,7 +108,7 @@ export interface CommandLine extends TakenOptions {
 }
 
 /** Reads an input of the workflow. Empty if it is not set. */
-export type InputOf = (name: string) => string;
+type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;
 

@@ -20,7 +20,7 @@ import type { ActionRun } from './run.ts';
 // command for a workflow that runs typed commands.
 
 /** The remedies for a refusal: commands for the manual workflow, and secrets that need another value. */
-export interface Remedies {
+interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
   /**

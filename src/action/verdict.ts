@@ -30,7 +30,7 @@ export interface JobFailure {
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
 /** The failure of a plan's check. */
-export interface PlanFailure extends JobFailure {
+interface PlanFailure extends JobFailure {
   /** The reason, as the end of a sentence. */
   readonly because: string;
 }

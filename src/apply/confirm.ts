@@ -297,7 +297,7 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   );
 }
 
-export interface SentWrite {
+interface SentWrite {
   readonly kind: KindName;
   readonly changes: readonly FieldChange[];
   readonly body: JsonObject;

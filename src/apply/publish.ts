@@ -23,7 +23,7 @@ import {
 } from './resource-apply.ts';
 
 /** What publishing needs from the run. */
-export interface PublishContext {
+interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
   readonly connectionOf: (desired: Desired) => Connection;
@@ -158,7 +158,7 @@ async function recordPublish(
   await store.save(keepingHmac(published, { before: record, key }), version);
 }
 
-export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
+interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
   readonly context: ApplyContext;
   /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;

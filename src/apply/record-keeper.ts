@@ -3,7 +3,7 @@ import { keepingHmac, type RecordParts, recordOf, withHmac } from '../plan/recor
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 
-export interface KeptRecord {
+interface KeptRecord {
   readonly stored?: StoredRecord | undefined;
   readonly former?: StoredRecord | undefined;
   /** The parts that every save includes. */

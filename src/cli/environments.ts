@@ -7,14 +7,14 @@ import { type Console, reportFailure } from './console.ts';
 import { answerIn, type Format, type Renderers } from './formats.ts';
 import type { ChosenEnvironments } from './options.ts';
 
-export interface EnvironmentsOptions<Name extends Format> {
+interface EnvironmentsOptions<Name extends Format> {
   readonly environment?: ChosenEnvironments | undefined;
   readonly project: string;
   readonly format: Name;
 }
 
 /** How a command runs and reports in one environment. */
-export interface EnvironmentSteps<Answer, Name extends Format> {
+interface EnvironmentSteps<Answer, Name extends Format> {
   /** Runs the command in an environment. Undefined selects the default. */
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;

@@ -238,7 +238,7 @@ export function defaultProject(): string {
 }
 
 /** Options of commands that send requests. */
-export function debugOption() {
+function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
   // Throws for an unknown level. Otherwise the user would wait for lines that never come.
   if (level !== '' && level !== 'debug') {

@@ -23,7 +23,7 @@ interface Planned {
 /** The reply: false to stop, otherwise the answers. */
 type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
-export interface ConsentOptions {
+interface ConsentOptions {
   /** The path of the saved plan. */
   readonly savedPlan?: string | undefined;
   /** Whether `--yes` gave consent in advance. */

@@ -5,7 +5,7 @@ import type { Renderers } from './formats.ts';
 import { type Annotated, type AnnotationFormat, inGithub, inGitlab, placementOf } from './problem-formats.ts';
 
 /** A plan to print, new or saved. */
-export interface PlanAnswer {
+interface PlanAnswer {
   readonly result: PlanResult;
   /** Whether to show texts in full. */
   readonly full: boolean;

@@ -6,14 +6,14 @@ import type { FoundProblems } from '../yaml/problem.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
 
-export interface ProjectConsole {
+interface ProjectConsole {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly console: Console;
 }
 
 /** Problems of a project. */
-export interface ProblemsAnswer extends FoundProblems {
+interface ProblemsAnswer extends FoundProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   /** Set if only changes since a commit were checked. */

@@ -118,7 +118,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
 }
 
 /** A command line, and the words of its messages. */
-export interface LineTexts {
+interface LineTexts {
   readonly args: readonly string[];
   /** The words before the command. */
   readonly program: string;
@@ -185,7 +185,7 @@ function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition
 }
 
 /** Where on the command line yargs is. */
-export interface LinePosition {
+interface LinePosition {
   readonly args: readonly string[];
   /** The current command, such as `agentform record adopt`. */
   readonly command: string;
@@ -200,7 +200,7 @@ export interface LinePosition {
 export const missingCommand = 'missing command';
 
 /** A mistake on the command line. */
-export interface Misuse {
+interface Misuse {
   readonly message: string;
   /** The suggestion. */
   readonly advice?: string | undefined;

@@ -4,7 +4,7 @@ import type { OperationId } from './operations/operation.ts';
 import { isFormData } from './request.ts';
 
 /** A received request. Its query is left out, because it contains the token. */
-export interface JournalEntry {
+interface JournalEntry {
   /** Null for a path without an operation. */
   readonly operation: OperationId | null;
   readonly method: string;

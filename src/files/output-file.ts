@@ -62,7 +62,7 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
 }
 
 /** A kind of file that a command writes. A file of the same kind and of any version may be overwritten. */
-export interface FileSignature {
+interface FileSignature {
   readonly noun: string;
   /** Whether a JSON object is of this kind, by its members. */
   readonly isOne: (json: JsonObject) => boolean;

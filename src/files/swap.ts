@@ -68,7 +68,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 }
 
 /** Written files, with a function to undo the write. */
-export interface UndoableWrite {
+interface UndoableWrite {
   /** The paths of the written files. All others already had their texts. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;

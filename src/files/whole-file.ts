@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** The content of a file. An iterable has the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The mode of the file, regardless of the umask. Defaults to that of a new file. */
   readonly mode?: number | undefined;
   /** Whether to flush the content to the disk before the file appears, so that it survives a crash of the machine. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AgentformError, errorCodeOf } from '../errors.ts';
 import { attended } from '../interruption.ts';
 
-export interface GitOptions {
+interface GitOptions {
   readonly cwd: string;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;

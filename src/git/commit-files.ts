@@ -6,7 +6,7 @@ import { AgentformError } from '../errors.ts';
 import { gitOutput, runGit } from './command.ts';
 import { type GitAuthor, type GitRepository, repositoryOf } from './repository.ts';
 
-export interface FilesToCommit {
+interface FilesToCommit {
   /** Files to commit as in the work tree, relative to the project folder. */
   readonly paths: readonly string[];
   /**
@@ -33,7 +33,7 @@ export interface FilesCommit {
 const treeTrailer = 'Agentform-Tree';
 
 /** Whether agentform made this commit. */
-export async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
+async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
   const format = `--format=%T%n%(trailers:key=${treeTrailer},valueonly)`;
   const shown = await gitOutput(['log', '-1', format, commit, '--'], { cwd });
   const [tree = '', ...named] = shown.trim().split('\n');
@@ -136,7 +136,7 @@ function realPathOf(path: string): string {
 }
 
 /** A branch that only agentform commits to, always with one commit on top of the checkout. */
-export interface OwnBranch {
+interface OwnBranch {
   readonly repository: GitRepository;
   readonly branch: string;
 }

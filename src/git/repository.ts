@@ -208,7 +208,7 @@ export async function remotesOf(root: string): Promise<readonly string[]> {
 }
 
 /** The checked-out commit. */
-export interface HeadCommit {
+interface HeadCommit {
   readonly commit: string;
   /** The checked-out branch, if any. */
   readonly branch: string | undefined;

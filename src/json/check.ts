@@ -8,7 +8,7 @@ export type Check<T> = (
   value: unknown,
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Whether the problem repeats an invalid text, or only says that it is a text. */
   readonly showTexts: boolean;
 }

@@ -15,7 +15,7 @@ export type DocumentResult<T> =
       readonly newer?: number;
     };
 
-export interface DocumentFormat<T> {
+interface DocumentFormat<T> {
   /** The newest `formatVersion` that this version of agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;

@@ -4,7 +4,7 @@ import { canonicalJson, isJsonObject, type Json } from './json.ts';
 // Only this file uses deep-diff. It compares lists by position, so it gets lists as maps of their elements.
 
 /** A place inside two values where they differ. A side without a value there is absent. */
-export interface InnerDifference {
+interface InnerDifference {
   /** The members on the path to it. Elements of a list have the path of the list. */
   readonly path: readonly string[];
   readonly from?: Json;

@@ -17,7 +17,7 @@ export interface LiveAgent {
 }
 
 /** The operations that write a resource, by their ids in schemas/service.openapi.json. */
-export type WriteOperation =
+type WriteOperation =
   | 'updateAgent'
   | 'createOrganization'
   | 'inviteMember'

@@ -45,7 +45,7 @@ export interface Requirement {
   readonly values: ReadonlySet<string>;
 }
 
-export type ParsedSelector =
+type ParsedSelector =
   | { readonly requirements: readonly Requirement[]; readonly problem?: never }
   | { /** What is wrong with the selector and where, as a sentence. */ readonly problem: string };
 

@@ -164,7 +164,7 @@ const named = new Map<string, string>([
 const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g;
 
 /** Decodes HTML character references once: `&amp;lt;` becomes `&lt;`. */
-export function decodedEscapes(text: string): string {
+function decodedEscapes(text: string): string {
   return text.replace(reference, (found: string, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return named.get(name) ?? found;
     const code = Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10);

@@ -16,7 +16,7 @@ export interface Overlap {
   readonly theirs: readonly string[];
 }
 
-export interface TextMerge {
+interface TextMerge {
   /** The merged text. Where the sides overlap, it has the favoured one. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];

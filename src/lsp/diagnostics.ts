@@ -11,7 +11,7 @@ import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './pla
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
 /** Where a diagnostic comes from: `agentform` for `validate`, `agentform test` for Tests. */
-export type DiagnosticSource = 'agentform' | 'agentform test';
+type DiagnosticSource = 'agentform' | 'agentform test';
 
 interface PublishedProblems extends FoundProblems {
   /** The project folder. */

@@ -88,7 +88,7 @@ export class Snapshot implements ProjectDocuments {
   }
 }
 
-export interface Checked extends FoundProblems {
+interface Checked extends FoundProblems {
   readonly root: string;
   /** The only file that was checked, relative to the project folder. Absent if all were. */
   readonly file?: string;

@@ -10,10 +10,10 @@ import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, textOf } from '../yaml/tree.ts';
 import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, type PathRole } from './mentions.ts';
 
-export type PathMention = Extract<Mention, { type: 'path' }>;
+type PathMention = Extract<Mention, { type: 'path' }>;
 
 /** The purpose of a file in the project. */
-export type FileRole = 'project' | 'manifest' | PathRole;
+type FileRole = 'project' | 'manifest' | PathRole;
 
 export interface IndexedFile {
   readonly path: string;
@@ -29,7 +29,7 @@ export interface IndexedFile {
 }
 
 /** A mention that refers to a file. */
-export interface FileUse {
+interface FileUse {
   readonly file: IndexedFile;
   readonly mention: PathMention;
   /** The file that is mentioned, relative to the project folder. */

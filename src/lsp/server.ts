@@ -29,7 +29,7 @@ import { type LiveProject, projectFile, type Surroundings } from './live-project
 import { OpenDocuments, pathBelow, pathOfUri } from './places.ts';
 import { Projects } from './projects.ts';
 
-export interface ServerOptions extends Surroundings {
+interface ServerOptions extends Surroundings {
   readonly version: string;
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;

@@ -131,7 +131,7 @@ interface Owner {
 }
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
-export interface ConflictCommands {
+interface ConflictCommands {
   /** Merges the live edits into the manifest's text. Only texts with edits in different lines have this command. */
   readonly merge: Remedy;
   /** Replaces the live values with the manifest's, for every conflict of the resource. */

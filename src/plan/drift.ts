@@ -17,7 +17,7 @@ import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver, keptReasons } from './verdicts/holds.ts';
 
-export interface DriftInput {
+interface DriftInput {
   readonly plan: Plan;
   /** The planned resources by address. Orphans are missing, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;

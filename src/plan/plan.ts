@@ -160,7 +160,7 @@ function requiresOf(
 }
 
 /** The members of a plan that are given. All other members are derived from them. */
-export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
+type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly resources: readonly ResourcePlan[];
   readonly offline?: Plan['offline'] | undefined;
   readonly changedSince?: Plan['changedSince'] | undefined;

@@ -16,7 +16,7 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
-export interface PublishPlanOptions {
+interface PublishPlanOptions {
   /** Whether to publish drafts that differ from their manifests too. */
   readonly allowPending: boolean;
 }

@@ -165,7 +165,7 @@ export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secr
 }
 
 /** An agent in a rollout, with its step and progress. */
-export interface RolloutAgent {
+interface RolloutAgent {
   readonly address: string;
   readonly step: number;
   readonly progress: AgentState;

@@ -13,7 +13,7 @@ export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** The result of an evaluation. A failure is the end of a sentence that begins with the rule. */
-export type Evaluation = boolean | { readonly failure: string };
+type Evaluation = boolean | { readonly failure: string };
 
 /** A compiled expression, which can be evaluated many times. */
 export interface Expression {
@@ -58,7 +58,7 @@ const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
-export interface CompileOptions {
+interface CompileOptions {
   /** Says why a regex may be slow or is invalid. Undefined if it matches in linear time. */
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }

@@ -3,7 +3,7 @@ import { MaskedText } from '../secrets/masked-text.ts';
 // Evaluates operators and functions of CEL on values with secrets, if the result does not depend on the secrets.
 
 /** An operator or a function with its arguments. A method's receiver is the first one. */
-export interface CelOperation {
+interface CelOperation {
   readonly op: string;
   /** The name of a function or method. */
   readonly name?: string | undefined;
@@ -11,7 +11,7 @@ export interface CelOperation {
 }
 
 /** Charges steps for the work. Throws if none are left. */
-export type Spend = (steps: number) => void;
+type Spend = (steps: number) => void;
 
 /** Whether a value is a masked text, or has one in it. */
 export function holdsMasked(value: unknown): boolean {

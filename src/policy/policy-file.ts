@@ -16,7 +16,7 @@ import { problemsOfViolations } from '../yaml/violations.ts';
 import { compileExpression, type ExpressionProblem } from './expression.ts';
 import type { Policy, PolicyException, PolicyRule } from './policy.ts';
 
-export interface CheckedPolicy {
+interface CheckedPolicy {
   /** Absent if it has errors. */
   readonly policy?: Policy;
   readonly problems: readonly Problem[];

@@ -23,7 +23,7 @@ export interface Policy {
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
 /** The conditions for a policy to apply. An absent member does not limit it. */
-export interface PolicyMatch {
+interface PolicyMatch {
   readonly kinds?: readonly string[];
   /** Names or globs of environments. */
   readonly environments?: readonly string[];
@@ -52,7 +52,7 @@ export interface PolicyException {
 }
 
 /** A resource with the properties that policies select by. */
-export interface MatchedResource {
+interface MatchedResource {
   readonly kind: string;
   readonly name: string;
   readonly labels?: Labels;
@@ -186,7 +186,7 @@ function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): s
   return `${which} ${failure}`;
 }
 
-export function policyTitle({ name, fromBase }: Policy): string {
+function policyTitle({ name, fromBase }: Policy): string {
   return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
 

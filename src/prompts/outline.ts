@@ -5,7 +5,7 @@ type Stretch = readonly [start: number, end: number];
 
 const nowhere: Stretch = [0, 0];
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly title: string;
   readonly start: number;
@@ -15,7 +15,7 @@ export interface Heading {
 }
 
 /** A numbered item of a list. */
-export interface NumberedItem {
+interface NumberedItem {
   readonly number: number;
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,7 @@ import type { SourceFile } from '../yaml/source-file.ts';
 import type { Patched, ScalarNode } from '../yaml/tree.ts';
 
 /** Finds a file that was read, by path. */
-export type SourceFiles = (file: string) => SourceFile | undefined;
+type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** Converts a range of a text to a place in a file. */
 export type Places = (start: number, end: number) => Span;

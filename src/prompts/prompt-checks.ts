@@ -35,7 +35,7 @@ import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
 /** The levels and limits of prompt rules in `lint:`. */
-export interface PromptLevels {
+interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;

@@ -28,7 +28,7 @@ type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 const maxExamined = 400_000;
 
 /** Rules that comments must not allow, because their lines were not reviewed. */
-export interface Unreviewed {
+interface Unreviewed {
   readonly rules: ReadonlySet<string>;
   /** The lines that the base commit lacks, counted from 0. */
   readonly lines: ReadonlySet<number>;

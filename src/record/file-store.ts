@@ -239,7 +239,7 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
 }
 
 /** The paths of all records of an environment. Throws `record-unreadable` if its folder is not a folder. */
-export async function recordPaths(root: string, folder: string): Promise<string[]> {
+async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
 

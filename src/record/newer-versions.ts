@@ -17,7 +17,7 @@ const maxVersions = 20;
 const maxBytes = 64 * 1024 * 1024;
 
 /** A record of this run, with its text in the work tree. The text is undefined if the file is missing. */
-export interface PresentRecord extends SoughtRecord {
+interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
-export const recordFormatVersion = 1;
+const recordFormatVersion = 1;
 
 /** Formats a record as the text of its file. Keys are sorted, so that git diffs only show real changes. */
 export function recordText(record: ResourceRecord): string {

@@ -85,7 +85,7 @@ interface RecordingProject {
   readonly definitions: ReadonlyMap<string, { readonly baseUrl: string }>;
 }
 
-export interface StoreOf {
+interface StoreOf {
   readonly project: RecordingProject;
   readonly environment: string;
   readonly env: StoreContext['env'];

@@ -155,7 +155,7 @@ export interface Notes {
 }
 
 /** A sentence that fills a section, such as that there is nothing to do. */
-export interface Statement {
+interface Statement {
   readonly type: 'statement';
   readonly title: string;
   readonly text: string;

@@ -21,7 +21,7 @@ import { Limiter, type Permit } from './limiter.ts';
 import { RetryBudget, type RetryPolicy, readDate } from './retry.ts';
 import { type HttpsProxy, type Payload, type Reply, Transport } from './transport.ts';
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -217,7 +217,7 @@ const toldPauseMs = 900;
 const outageMs = 1_000;
 
 /** A call in progress, with the data that its attempts share. */
-export interface PendingCall<T> {
+interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
   /** JSON text or a form. */
@@ -228,14 +228,14 @@ export interface PendingCall<T> {
   readonly tokenSource: TokenSource | undefined;
 }
 
-export interface PendingCallOptions {
+interface PendingCallOptions {
   readonly retry: RetryPolicy;
   readonly redact: Redact;
   readonly allowedHosts: AllowedHosts | undefined;
 }
 
 /** Prepares a call. Throws `token-exposed` or `host-not-allowed` before anything is sent. */
-export function beginCall<T>(
+function beginCall<T>(
   call: Call<T>,
   connection: Connection,
   { retry, redact, allowedHosts }: PendingCallOptions,
@@ -255,7 +255,7 @@ export function beginCall<T>(
   };
 }
 
-export function callError({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
+function callError({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
   return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
 }
 

@@ -22,9 +22,9 @@ import {
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { HttpsProxy } from './transport.ts';
 
-export type { Connection, RawAnswer } from './call.ts';
+export type { Connection } from './call.ts';
 export type { Received, RequestLine } from './caller.ts';
-export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
+export type { Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
 /** Writes a body in the shape of the operation's schema. */

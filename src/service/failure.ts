@@ -22,7 +22,7 @@ export interface Failure {
   readonly cause?: NetworkError;
 }
 
-export interface FailurePolicy {
+interface FailurePolicy {
   /** `clear`: the service did nothing. `unclear`: it may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;

@@ -1,4 +1,4 @@
-export interface LimiterOptions {
+interface LimiterOptions {
   /** The initial and highest number of concurrent requests. */
   readonly concurrency: number;
   /** The pause after a 429 without Retry-After, in milliseconds. Doubled until a request succeeds. */

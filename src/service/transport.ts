@@ -5,7 +5,7 @@ import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, typ
 import { errorCodeOf } from '../errors.ts';
 import { type Attempted, abandoned, closed, type Failure, fail, lost, silent, unconnected } from './failure.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** The maximum number of connections to each origin. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
@@ -27,7 +27,7 @@ export interface HttpsProxy {
 /** JSON text or a form. For a form, undici sets the content type, because it chooses the boundary. */
 export type Payload = string | FormData | undefined;
 
-export interface Exchange {
+interface Exchange {
   readonly origin: string;
   /** Host and port, for messages. */
   readonly host: string;

@@ -8,7 +8,7 @@ import type { Connection, HttpsProxy, ServiceClient } from '../service/client.ts
 import { listedWords } from '../text/wording.ts';
 import type { Host, RunningEmulator } from './host.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly project: Project;
   readonly concurrency?: number;
   /** Redacts the secrets known so far. */
@@ -87,7 +87,7 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
 }
 
 /** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY. Lowercase variables take precedence. */
-export function proxyIn(env: Host['env']): HttpsProxy | undefined {
+function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
   if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {

@@ -47,7 +47,7 @@ export interface EnvironmentOptions {
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
 }
 
-export interface EnvironmentWarnings {
+interface EnvironmentWarnings {
   readonly warnings: readonly Problem[];
   readonly sourceOf: Project['sourceOf'];
 }

@@ -15,7 +15,7 @@ import type { Host } from './host.ts';
 const keyFile = join('.agentform', 'emulator.key');
 
 /** A value whose target also has the key for its fingerprints. */
-export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
+type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
  * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file, once

@@ -97,7 +97,7 @@ export function nothingNamed(command: string): AgentformError {
 }
 
 /** The resources of one environment that can be selected. */
-export interface Selectable {
+interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];
   /** Manifests that are only valid in other environments. */

@@ -87,7 +87,7 @@ interface KeptVerdict extends Settled {
 }
 
 /** Stores verdicts between runs, as a text that may be lost or replaced at any time. */
-export interface VerdictStore {
+interface VerdictStore {
   /** The verdicts of earlier runs. */
   readonly text: string | undefined;
   write(text: string): Promise<void>;

@@ -59,7 +59,7 @@ export function silentCaller(agent: AgentSettings): CaseOutcome {
   };
 }
 
-export interface Interruption {
+interface Interruption {
   /** Words that the caller speaks. */
   readonly words: number;
   /** How long the agent has been speaking, in milliseconds. */
@@ -81,7 +81,7 @@ export function delayAfter(interruptions: number, agent: AgentSettings): CaseOut
   return decided({ delay: `${shortest + step * counted}ms` });
 }
 
-export interface TransferAttempt {
+interface TransferAttempt {
   readonly answered: boolean;
   readonly says?: string | undefined;
   /** One key. */
@@ -144,7 +144,7 @@ function matchesSetting(name: string, { regex, text }: { regex: Json; text: stri
 }
 
 /** The required content of a text. */
-export interface TextExpectation {
+interface TextExpectation {
   readonly contains?: string | readonly string[] | undefined;
   readonly notContains?: string | readonly string[] | undefined;
   /** A JavaScript regex. `(?i)` at its beginning means that case does not matter. */
@@ -236,7 +236,7 @@ const matchLimit = 1_000;
 const runLimit = 20_000;
 
 /** Thrown for a regex that cannot be run. */
-export class RegexError extends Error {
+class RegexError extends Error {
   readonly doubt: CaseDoubt;
 
   constructor(why: CaseDoubt['why'], source: string) {

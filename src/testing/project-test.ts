@@ -28,7 +28,7 @@ interface AgentIdentity extends ChosenAgent {
 }
 
 /** One selection of agents in a Test. */
-export interface Choice {
+interface Choice {
   /** The name, glob or selector as written. */
   readonly text: string;
   readonly at: Span;
@@ -42,7 +42,7 @@ interface ChosenAgent {
 }
 
 /** The event of a case, and the possible expectations. */
-export const happenings = {
+const happenings = {
   call: ['answer', 'reject', 'transfer'],
   silence: ['asks', 'hangUpAfter'],
   interruption: ['interrupts'],
@@ -59,7 +59,7 @@ export function happeningsIn(one: Case): Happening[] {
 }
 
 /** The selections of agents in a Test. Empty if it includes every agent. */
-export function choicesOf(
+function choicesOf(
   { agents, selector }: TestFile,
   requirements: readonly Requirement[] | undefined,
   placeOf: (steps: readonly string[]) => Span,
@@ -85,7 +85,7 @@ export function testsFor(tests: readonly ProjectTest[], environment: string): Pr
   return tests.filter(({ file: { onlyIn } }) => onlyIn === undefined || onlyIn.includes(environment));
 }
 
-export interface CheckedTest {
+interface CheckedTest {
   /** Absent if it has errors. */
   readonly test?: ProjectTest;
   readonly problems: readonly Problem[];

@@ -43,13 +43,13 @@ export interface Uncovered {
   readonly paths: readonly FieldPath[];
 }
 
-export interface PlayedTests {
+interface PlayedTests {
   /** By Test, agent and case, in the order of the files. */
   readonly cases: readonly PlayedCase[];
   readonly uncovered: readonly Uncovered[];
 }
 
-export interface PlayedWith {
+interface PlayedWith {
   readonly environment: string;
   readonly desired: readonly TestedAgent[];
   /** The cases to run. Defaults to all. */

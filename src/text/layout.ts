@@ -30,7 +30,7 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
-export interface ProseLayout {
+interface ProseLayout {
   readonly width: number;
   /** The number of columns before each line. */
   readonly indent: number;

@@ -2,7 +2,7 @@ import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredP
 import { lineBreakIn } from './lines.ts';
 
 /** Consecutive lines of a text, and their replacement. */
-export interface PatchHunk {
+interface PatchHunk {
   /** The line of the hunk in the patch, counted from 1. */
   readonly line: number;
   /** The line in the text that the patch was made for, counted from 1. */
@@ -17,7 +17,7 @@ export interface PatchHunk {
 }
 
 /** The source of a line. Lines are counted from 0. */
-export interface LineOrigin {
+interface LineOrigin {
   readonly in: 'text' | 'patch';
   readonly line: number;
 }
@@ -29,9 +29,7 @@ export interface LineRun extends LineOrigin {
 }
 
 /** A patch, or the reason why it is invalid, as the end of a sentence that begins with its name. */
-export type ReadPatch =
-  | { readonly hunks: readonly PatchHunk[]; readonly failure?: never }
-  | { readonly failure: string };
+type ReadPatch = { readonly hunks: readonly PatchHunk[]; readonly failure?: never } | { readonly failure: string };
 
 /** A patched text, or the hunk that does not fit, because its lines occur nowhere or in several places. */
 export type PatchedText =

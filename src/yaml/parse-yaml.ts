@@ -18,7 +18,7 @@ import type { SourceFile } from './source-file.ts';
 import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
 import { childrenOf, headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
-export interface ParsedYaml {
+interface ParsedYaml {
   /** The document. Absent if the file is not a single readable document. */
   readonly root?: Node;
   readonly problems: readonly Problem[];

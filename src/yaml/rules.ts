@@ -298,12 +298,12 @@ const errors = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export type LintRuleName = keyof typeof lint;
-export type ErrorRuleName = keyof typeof errors;
+type ErrorRuleName = keyof typeof errors;
 
 /** The rule of a problem. A failure that is not in a file has an error code. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
-export interface LintRule {
+interface LintRule {
   readonly name: LintRuleName;
   /** The condition, in one sentence. */
   readonly description: string;
@@ -312,7 +312,7 @@ export interface LintRule {
   readonly max?: number;
 }
 
-export interface ErrorRule {
+interface ErrorRule {
   readonly name: ErrorRuleName;
   /** The condition or requirement, in one sentence. */
   readonly description: string;

@@ -140,7 +140,7 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
   return [...node.members].map(([name, member]) => [name, member.value]);
 }
 
-export { formatPointer, parsePointer } from '../json/json.ts';
+export { parsePointer } from '../json/json.ts';
 
 /** Counts the values in a tree, including itself. */
 export function countValues(node: Node): number {

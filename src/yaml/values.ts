@@ -15,7 +15,7 @@ export interface ValueProblem extends MeantValue {
   readonly detail?: string;
 }
 
-export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
+type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
 /** The checks of text forms in the schema. Equal texts are checked once in a run. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;

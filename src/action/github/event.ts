@@ -3,7 +3,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 
 /** A pull request with the facts that the action needs. */
-export interface PullRequest {
+interface PullRequest {
   readonly number: number;
   /** The last commit that its author pushed. */
   readonly head: string;

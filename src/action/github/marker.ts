@@ -51,7 +51,7 @@ export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest
 }
 
 /** An answer from an earlier comment. */
-export interface CarriedAnswer {
+interface CarriedAnswer {
   readonly letter: string;
   /** A login. Absent if GitHub named no person. */
   readonly by?: string | undefined;

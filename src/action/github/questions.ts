@@ -17,7 +17,7 @@ export interface PlanQuestion {
 }
 
 /** The question numbers of a pull request so far. */
-export interface KnownNumbers {
+interface KnownNumbers {
   /** The questions of earlier comments. */
   readonly questions: readonly AskedQuestion[];
   /** The highest number. */

@@ -45,8 +45,6 @@ import { withUpdateRefusals } from '../update/update.ts';
 import { type AnsweredRun, answeredRun } from './answers.ts';
 import { type RecordedApprovals, recordedApprovals } from './recorded-approvals.ts';
 
-export { changesNothing };
-
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
@@ -131,7 +129,7 @@ function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
 
-export interface LockedRun {
+interface LockedRun {
   readonly session: Session;
   readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;

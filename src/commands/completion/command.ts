@@ -17,7 +17,7 @@ export const completionCommand: Command<ReturnType<typeof completionOptions>> = 
   run,
 };
 
-export function completionOptions() {
+function completionOptions() {
   return {
     SHELL: { choices: shells, describe: 'Shell to print the script for (default: from the variable SHELL)' },
   } as const;
@@ -41,7 +41,7 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
  * Shell scripts that request completions from agentform. They pass the shell's name, because yargs adds explanations
  * for shells that show them. Without completions, the shell completes file names.
  */
-export const completionScripts = {
+const completionScripts = {
   bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)
 _agentform() {
   local IFS=$'\\n'
@@ -72,5 +72,3 @@ end
 complete -c agentform -f -a '(__agentform_complete)'
 `,
 } as const;
-
-export type Shell = keyof typeof completionScripts;

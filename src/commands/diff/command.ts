@@ -42,7 +42,7 @@ const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
   },
 };
 
-export function diffOptions() {
+function diffOptions() {
   return {
     ...environmentOptions(),
     ...selectionOptions,

@@ -35,7 +35,7 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
 }
 
 /** The branch that contains the updated manifests. */
-export interface DriftBranch extends DriftUpdate {
+interface DriftBranch extends DriftUpdate {
   /** The commit. Undefined if the manifests need no update. */
   readonly commit: string | undefined;
   /** Whether the branch already pointed to this commit. */

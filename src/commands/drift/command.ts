@@ -51,7 +51,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
   },
 };
 
-export function driftOptions() {
+function driftOptions() {
   return {
     ...environmentsServiceOptions(),
     format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),

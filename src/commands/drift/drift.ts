@@ -20,7 +20,7 @@ export function drift(host: Host, options: SessionOptions): Promise<DriftResult>
 }
 
 /** The drift, with the values that it was computed from. */
-export interface FoundDrift {
+interface FoundDrift {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly found: DriftResult;

@@ -26,7 +26,7 @@ import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../
 const maxNamed = 10;
 
 /** The texts about one resource, in display order. Absent parts are undefined. */
-export interface DriftView {
+interface DriftView {
   /** When the resource was last edited. */
   readonly edited: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];

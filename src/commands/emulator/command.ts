@@ -12,7 +12,7 @@ export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
   run,
 };
 
-export function emulatorOptions() {
+function emulatorOptions() {
   return {
     port: {
       ...integerOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', min: 0, max: 65_535 }),

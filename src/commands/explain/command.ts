@@ -36,7 +36,7 @@ const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
   },
 };
 
-export function explainOptions() {
+function explainOptions() {
   return {
     ...environmentOptions(),
     ...readingOptions(),

@@ -28,7 +28,7 @@ export interface KindExplanation {
   readonly settings: readonly ExplainedSetting[];
 }
 
-export interface ExplainedSetting
+interface ExplainedSetting
   extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'choices' | 'default' | 'readable'> {
   /** The path, as in a plan. */
   readonly path: string;

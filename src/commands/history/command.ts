@@ -46,7 +46,7 @@ const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv'
   },
 };
 
-export function historyOptions() {
+function historyOptions() {
   return {
     ...environmentOptions(),
     ...selectionOptions,
@@ -89,7 +89,7 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
   },
 };
 
-export function blameOptions() {
+function blameOptions() {
   return {
     ...environmentOptions(),
     NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' },

@@ -13,7 +13,7 @@ import { asMasked, entrySummary, sourceOf } from './summary.ts';
 /** The maximum number of events on a page. More would be slow in a browser. */
 const maxOnPage = 2_000;
 
-export interface HistoryHtmlOptions {
+interface HistoryHtmlOptions {
   /** The heading of the page. */
   readonly title?: string | undefined;
 }

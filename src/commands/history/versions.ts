@@ -25,7 +25,7 @@ interface Span {
 }
 
 /** The records of an environment with their history. */
-export interface RecordArchive {
+interface RecordArchive {
   /** The spans of each address, oldest first. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
 }
@@ -207,7 +207,7 @@ function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['
 }
 
 /** A record with everything found in its versions. */
-export interface FollowedLineage {
+interface FollowedLineage {
   readonly lineage: Lineage;
   readonly life: RecordLife;
   /** Whether its newest version or its removal is not committed. */

@@ -42,12 +42,12 @@ export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
   },
 };
 
-export function unholdOptions() {
+function unholdOptions() {
   const names = { ...selectedNames, describe: 'Resources to select, by name, Kind/name or glob' } as const;
   return { ...environmentOptions(), ...selectionOptions, names };
 }
 
-export function holdOptions() {
+function holdOptions() {
   return {
     ...unholdOptions(),
     reason: {

@@ -36,7 +36,7 @@ export interface RequestedAgent {
   readonly title: string | undefined;
 }
 
-export interface ImportContext extends Connected {
+interface ImportContext extends Connected {
   readonly host: Host;
   readonly project: Project;
   readonly environment: string;
@@ -53,7 +53,7 @@ export interface ImportContext extends Connected {
 }
 
 /** The files that were written for one agent. */
-export interface ImportedAgent {
+interface ImportedAgent {
   readonly file: string;
   /** Paths of the files with its long texts. */
   readonly texts: readonly string[];
@@ -157,7 +157,7 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
   return new Set(hidden.map(({ name }) => name));
 }
 
-export interface SavedFrom extends FoundAgent {
+interface SavedFrom extends FoundAgent {
   readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'applier'>;
   readonly secrecy: Secrecy;
 }

@@ -59,7 +59,7 @@ const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
   },
 };
 
-export function importOptions() {
+function importOptions() {
   return {
     ...environmentOptions(),
     ...readingOptions(),

@@ -14,7 +14,7 @@ export type ImportConflicts =
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly reasons: readonly Notice[] };
 
-export interface ImportConflictInput {
+interface ImportConflictInput {
   readonly environment: string;
   readonly manifests: readonly ManifestIdentity[];
   readonly records: readonly ResourceRecord[];

@@ -23,8 +23,6 @@ import { provideSchema } from './editor-schema.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
 import type { ImportRequest } from './request.ts';
 
-export type { ImportOptions } from './open-import.ts';
-
 /**
  * Imports agents into manifests and records, and plans them afterwards. Reports every remaining change except
  * write-only settings. In a list, a failure does not stop the others; for a single agent, it is thrown.
@@ -144,7 +142,7 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
   return isDone && general.length === 0 && interrupted === undefined ? exitCodes.done : exitCodes.failed;
 }
 
-export interface ImportCheckOptions {
+interface ImportCheckOptions {
   readonly project: string;
   readonly environment: string;
   /** The addresses of imported agents. */

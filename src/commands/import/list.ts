@@ -160,7 +160,7 @@ function repeated(row: ImportRow, taken: RowContext['taken']): Array<{ column: C
   });
 }
 
-export interface ImportRowProblem {
+interface ImportRowProblem {
   readonly column: 'id' | 'name' | 'token-secret' | 'query';
   readonly message: string;
 }

@@ -33,7 +33,7 @@ export interface ImportRequest {
   readonly secrets: readonly Secret[];
 }
 
-export interface RequestInput {
+interface RequestInput {
   readonly project: Project;
   readonly environment: string;
   readonly row: ImportRow;

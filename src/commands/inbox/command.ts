@@ -27,7 +27,7 @@ const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
   },
 };
 
-export function inboxOptions() {
+function inboxOptions() {
   return {
     ...callOptions(),
     unread: switchOption('List only rooms with unread messages'),

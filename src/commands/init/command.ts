@@ -14,7 +14,7 @@ export const initCommand: Command<ReturnType<typeof initOptions>> = {
   run,
 };
 
-export function initOptions() {
+function initOptions() {
   return {
     DIR: { type: 'string', default: '.', describe: 'Project folder' },
     name: textOption('Name of the first agent (default: front-desk)'),

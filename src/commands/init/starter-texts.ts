@@ -96,13 +96,13 @@ function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
-export interface StarterWorkflow {
+interface StarterWorkflow {
   /** The path in the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-export interface WorkflowFacts {
+interface WorkflowFacts {
   /** The project's path in its repository. Empty at the top. */
   readonly folder: string;
   /** The branch that is applied, and that pull requests target. */

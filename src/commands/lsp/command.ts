@@ -9,7 +9,7 @@ export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
   run,
 };
 
-export function lspOptions() {
+function lspOptions() {
   return {
     stdio: { type: 'boolean', describe: 'Use standard input and output, the only mode; editors pass this flag' },
     ...cacheOption,

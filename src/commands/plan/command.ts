@@ -47,7 +47,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
   run,
 };
 
-export function planOptions() {
+function planOptions() {
   const formats = formatOption(
     planFormats,
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',

@@ -26,7 +26,7 @@ import { requireMatches, type Selection, selectedResources } from '../../session
 import { ManifestsInvalid } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
-export interface OfflinePlanOptions extends Selection, OriginOptions {
+interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly decisions?: Decisions;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;

@@ -31,7 +31,7 @@ const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
   },
 };
 
-export function publishOptions() {
+function publishOptions() {
   return {
     ...serviceOptions(),
     yes: yesOption(),

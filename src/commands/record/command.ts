@@ -223,7 +223,7 @@ const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   },
 };
 
-export function moveOptions() {
+function moveOptions() {
   return {
     ...projectOptions(),
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },

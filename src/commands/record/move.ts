@@ -35,7 +35,7 @@ import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/
 import { counted, joinWithOr } from '../../text/wording.ts';
 
 /** Settings of a store that agentform.yaml does not configure. Defaults apply. */
-export type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
+type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
 
 export interface MoveOptions extends StoreSettings {
   readonly project: string;

@@ -126,7 +126,7 @@ function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): Agentfo
   );
 }
 
-export async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
+async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
   const stored = await store.read({ environment, ...parseAddress(address) });
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
@@ -134,7 +134,7 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
-export function recordState(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
+function recordState(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
 }

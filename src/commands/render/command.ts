@@ -39,7 +39,7 @@ const renderFormats: Renderers<RenderResult & { readonly out: string | undefined
   },
 };
 
-export function renderOptions() {
+function renderOptions() {
   return {
     ...environmentOptions(),
     ...selectionOptions,

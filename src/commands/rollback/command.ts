@@ -39,7 +39,7 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   run,
 };
 
-export function rollbackOptions() {
+function rollbackOptions() {
   return {
     ...serviceOptions(),
     to: {

@@ -24,14 +24,14 @@ import type { Session } from '../../session/session.ts';
 import type { ChosenVersion } from './versions.ts';
 
 /** A resource with the version to restore. */
-export interface RestoringResource {
+interface RestoringResource {
   /** The desired state according to the manifest. */
   readonly desired: Desired;
   readonly record: ResourceRecord | undefined;
   readonly chosen: ChosenVersion | undefined;
 }
 
-export interface Restoring {
+interface Restoring {
   readonly session: Session;
   readonly host: Host;
   /** The new hold, without the facts that restoring determines. */

@@ -29,8 +29,6 @@ import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
 import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion } from './versions.ts';
 
-export type { ApplyResult };
-
 type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan'>;
 
 export interface RollbackOptions extends Applying {

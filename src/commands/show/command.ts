@@ -33,7 +33,7 @@ const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
   },
 };
 
-export function showOptions() {
+function showOptions() {
   const formats = formatOption(
     { ...planFormats, ...manifestFormats },
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests; yaml is for manifests',

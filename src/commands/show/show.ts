@@ -7,7 +7,7 @@ import type { Host } from '../../session/host.ts';
 import { type PlanResult, placeFinder } from '../../session/plans/plan-result.ts';
 import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 
-export interface ShowOptions {
+interface ShowOptions {
   /** The path of the saved plan. */
   readonly plan: string;
   /** The project folder, or its agentform.yaml. */

@@ -34,7 +34,7 @@ const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> =
   },
 };
 
-export function statusOptions() {
+function statusOptions() {
   return {
     ...environmentsServiceOptions(),
     format: formatOption(statusFormats, 'Output format; csv opens safely in a spreadsheet, html is a page'),

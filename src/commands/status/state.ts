@@ -22,7 +22,7 @@ export interface KnownResource {
 }
 
 /** Whether a resource has the declared values. `never` means that nothing was applied. */
-export type Having = 'declared' | 'another' | 'unknown' | 'never';
+type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
  * Compares last applied with the declaration. Without a recorded digest, as after an import, it compares values.
@@ -58,7 +58,7 @@ export function heldBy({ record, desired }: KnownResource, now: Date): ResourceS
   return left && briefHold(left);
 }
 
-export interface Circumstances {
+interface Circumstances {
   readonly having: Having;
   readonly record: ResourceRecord | undefined;
   readonly isHeld: boolean;
@@ -150,7 +150,7 @@ export interface KnownSteps {
   readonly stepOf: ReadonlyMap<string, number>;
 }
 
-export interface StepsInput {
+interface StepsInput {
   readonly rollout: Rollout;
   /** All manifests. Unselected ones also decide which steps are open. */
   readonly resolution: Pick<Resolution, 'all'>;

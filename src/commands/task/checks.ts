@@ -33,7 +33,7 @@ export class TasksInvalid extends ProblemsError {
   }
 }
 
-export interface CheckedTask {
+interface CheckedTask {
   /** The request body. Absent if there is an error. */
   readonly body?: TaskBody;
   /** The scheduled time with its zone, as the user wrote it. Absent if there is none or it is secret. */
@@ -42,7 +42,7 @@ export interface CheckedTask {
   readonly problems: readonly Problem[];
 }
 
-export interface TaskCheckOptions {
+interface TaskCheckOptions {
   readonly targets: TargetChecks;
   /** The current time in seconds since 1970. */
   readonly now: number;

@@ -48,7 +48,7 @@ const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
   },
 };
 
-export function taskOptions() {
+function taskOptions() {
   return {
     ...callOptions(),
     yes: sendingYesOption,

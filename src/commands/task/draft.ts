@@ -125,7 +125,7 @@ export type AttachmentResult =
   | { readonly attachment: Attachment }
   | { /** Why the file cannot be read, such as "it is a folder". */ readonly failure: string };
 
-export interface AttachmentSource {
+interface AttachmentSource {
   /** The absolute path. */
   readonly path: string;
   /** Restricts reading to this folder, with links resolved. */

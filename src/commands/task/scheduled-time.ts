@@ -3,7 +3,7 @@ import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
 /** A point in time. If the text is invalid, the problem as the end of a sentence that begins "X is 'text'". */
-export type ScheduledTime =
+type ScheduledTime =
   | {
       readonly seconds: number;
       /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds. */
@@ -113,7 +113,7 @@ export function isoOf(instant: number): string {
 }
 
 /** The seconds. If they are invalid, the problem as the end of a sentence that begins "X is N". */
-export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
+type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
 /** The maximum number of seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
 const maxSeconds = 99_999_999_999;

@@ -34,7 +34,7 @@ import {
 } from './draft.ts';
 
 /** A task from a file, with all problems. */
-export interface TaskFileResult {
+interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;

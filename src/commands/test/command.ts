@@ -46,7 +46,7 @@ const testFormats: Renderers<
   ...annotations,
 };
 
-export function testOptions() {
+function testOptions() {
   return {
     ...projectOptions(),
     ...selectionOptions,

@@ -47,7 +47,7 @@ export interface CaseResult {
 }
 
 /** A declared setting that decided the outcome. */
-export interface DecidingSetting {
+interface DecidingSetting {
   /** Its path, such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
   /** Its value. A text is cut after 200 characters. */
@@ -57,7 +57,7 @@ export interface DecidingSetting {
 }
 
 /** The settings of an agent that affect callers and that no case checked. */
-export interface UncoveredSettings {
+interface UncoveredSettings {
   readonly agent: string;
   readonly environment: string;
   readonly settings: readonly string[];

@@ -65,7 +65,7 @@ export interface AlsoChanged {
   readonly paths: readonly string[];
 }
 
-export interface EditCheck {
+interface EditCheck {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;

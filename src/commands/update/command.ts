@@ -48,7 +48,7 @@ const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
   },
 };
 
-export function updateOptions() {
+function updateOptions() {
   return {
     ...environmentOptions(),
     ...readingOptions(),

@@ -33,7 +33,7 @@ export type FieldEdit =
     }
   | { readonly edits?: never; readonly refusal: CopyObstacle; readonly remedies?: readonly Remedy[] };
 
-export interface FieldEditorInput {
+interface FieldEditorInput {
   readonly kind: KindName;
   /** The name of the resource. */
   readonly name: string;
@@ -54,7 +54,7 @@ export interface FieldEditorInput {
 }
 
 /** A field and the live value that it should get. */
-export interface LiveValue {
+interface LiveValue {
   readonly path: FieldPath;
   /** The resolved value now. Undefined if the field is not declared. */
   readonly now: Json | undefined;
@@ -62,7 +62,7 @@ export interface LiveValue {
 }
 
 /** Elements to add to or remove from a keyed list. */
-export interface LiveElements {
+interface LiveElements {
   readonly list: FieldPath;
   readonly removed: readonly string[];
   readonly added: readonly JsonObject[];

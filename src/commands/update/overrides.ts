@@ -35,7 +35,7 @@ export interface ShownAgent {
   readonly unvalidated: ReadonlySet<string>;
 }
 
-export interface OverridesInput {
+interface OverridesInput {
   readonly project: Project;
   readonly environment: string;
   /** The resolution of the project, with all agents selected. */
@@ -209,7 +209,7 @@ async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<
   return files;
 }
 
-export interface RestoredResource {
+interface RestoredResource {
   readonly kind: KindName;
   readonly updated: readonly UpdatedField[];
 }

@@ -7,7 +7,7 @@ import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { FileEdit } from './edited-texts.ts';
 
-export interface OwnFileInput {
+interface OwnFileInput {
   readonly kind: KindName;
   readonly path: string;
   /** The current text. Undefined for a new file. */

@@ -44,7 +44,7 @@ import { refuseOverridesOfTemplate, type TemplateQuestion, unusedFiles, usersOf 
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
-export { alsoSentences, notUpdatedSentences, unusedSentences, updateNotes } from './wording.ts';
+export { alsoSentences, unusedSentences, updateNotes } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
   /** Paths to update, as in a plan. Empty to update everything that moved on the service. */
@@ -81,14 +81,14 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
 }
 
 /** A project in one environment with its plan. */
-export interface Prepared {
+interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
 /** An update that was computed and checked, but not written. */
-export interface PreparedUpdate {
+interface PreparedUpdate {
   readonly result: ManifestUpdates;
   readonly files: readonly ReplacedFile[];
 }

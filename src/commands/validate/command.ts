@@ -44,7 +44,7 @@ const validateFormats: Renderers<ValidateResult & { readonly project: string }, 
   ...problemFormats,
 };
 
-export function validateOptions() {
+function validateOptions() {
   return {
     ...projectOptions(),
     ...changeSelectionOptions,

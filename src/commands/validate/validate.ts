@@ -23,7 +23,7 @@ export interface ValidateResult {
   readonly changedSince?: ChangedSince;
 }
 
-export interface ValidateRunOptions extends SelectionOptions, SinceOptions {
+interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   /** Names or globs of environments. Omitted to check all. */

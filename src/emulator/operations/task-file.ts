@@ -10,7 +10,7 @@ export interface TaskRowProblem {
   readonly what: string;
 }
 
-export interface TaskFileReader {
+interface TaskFileReader {
   readonly onRow?: (row: TaskRow) => void;
   readonly onProblem?: (problem: TaskRowProblem) => void;
 }

@@ -35,7 +35,7 @@ export interface State {
 }
 
 /** The state in the form of the data file. */
-export interface StateData {
+interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];
   readonly organizations: readonly StoredOrganization[];
@@ -47,7 +47,7 @@ export interface StateData {
   readonly tasks: StoredTasks;
 }
 
-export const stateFormat = 1;
+const stateFormat = 1;
 
 export function createState(data?: StateData): State {
   return {
@@ -77,7 +77,7 @@ export function dataOf(state: State): StateData {
 }
 
 /** Checks that a value from a file has the form that `dataOf` returns. */
-export const checkStateData: Check<StateData> = (value) =>
+const checkStateData: Check<StateData> = (value) =>
   isStateData(value)
     ? { fits: true, value }
     : { fits: false, problem: formatProblem(value) ?? 'it does not match its format' };

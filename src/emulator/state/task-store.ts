@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 
 /** A task in the queue, which is never carried out. */
-export interface StoredTask {
+interface StoredTask {
   readonly id: string;
   readonly account: string;
   /** The task as sent, with only descriptions of attachments. */
@@ -10,7 +10,7 @@ export interface StoredTask {
 }
 
 /** An accepted CSV file. */
-export interface StoredUpload {
+interface StoredUpload {
   readonly account: string;
   readonly fileName: string;
   readonly rows: number;
@@ -22,7 +22,7 @@ export interface TaskRow {
   readonly externalTaskId: string | undefined;
 }
 
-export interface TaskCounts {
+interface TaskCounts {
   /** The number of queued tasks, by account and type. */
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The first thousand repeated external ids, with their counts. */
@@ -32,7 +32,7 @@ export interface TaskCounts {
 }
 
 /** The data of /__emulator/state. */
-export interface TaskSummary extends TaskCounts {
+interface TaskSummary extends TaskCounts {
   /** The number of different external ids. */
   readonly externalTaskIds: number;
 }

@@ -28,7 +28,7 @@ import { usesFile, valueAt } from './hover.ts';
 import type { OpenFile } from './navigation.ts';
 import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
-export interface ActionsInput {
+interface ActionsInput {
   readonly range: Range;
   /** The diagnostics that were published for the file. */
   readonly diagnostics: readonly Diagnostic[];
@@ -109,7 +109,7 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
 const minCharacters = 20;
 
 /** The action that moves the text of a setting to a file beside other prompts. */
-export function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
+function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
   if (cursorText === undefined) return undefined;
@@ -204,11 +204,7 @@ const maxResources = 3;
 /**
  * The actions that restore sections removed from a prompt since the last apply. Records contain no texts with secrets.
  */
-export async function restoreSections(
-  file: OpenFile,
-  position: Position,
-  abilities: EditAbilities,
-): Promise<CodeAction[]> {
+async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
   const prompt = promptAt(file, position);
   if (prompt === undefined) return [];
   const actions = new Map<string, CodeAction>();

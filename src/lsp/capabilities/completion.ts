@@ -30,7 +30,7 @@ interface Offer {
 }
 
 /** A document in which to complete. Until its project is loaded, only the schemas are known. */
-export interface CompletedFile {
+interface CompletedFile {
   /** The path relative to the project folder. */
   readonly path: string;
   readonly isProject: boolean;

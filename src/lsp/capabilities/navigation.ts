@@ -61,7 +61,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
 type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
 
 /** Where a resource is declared: in its manifest, or in the row of a table. */
-export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
+async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
   const found: Span[] = [];
   for (const [, resolution] of await snapshot.resolutions()) {
     for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
@@ -74,7 +74,7 @@ export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMe
 }
 
 /** What `${var.NAME}` means in an environment. */
-export interface MeaningIn extends Partial<VariableMeaning> {
+interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
   /** The resource for which it has this meaning. Absent if agentform.yaml defines it and no resource uses the file. */
   readonly address?: string;
@@ -172,6 +172,6 @@ function mentionSpans(file: IndexedFile | undefined, fits: (mention: Mention) =>
   return (file?.mentions ?? []).filter(fits).map(({ at }) => at);
 }
 
-export function unique(spans: readonly Span[]): Span[] {
+function unique(spans: readonly Span[]): Span[] {
   return [...new Map(spans.map((at) => [placeKey(at), at])).values()];
 }

@@ -212,7 +212,7 @@ class Edits {
 }
 
 /** A file or folder to be moved. Paths are relative to the project folder. */
-export interface Move {
+interface Move {
   readonly from: string;
   readonly to: string;
 }

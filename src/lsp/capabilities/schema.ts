@@ -8,7 +8,7 @@ const documents = { manifest: manifestSchema, project: projectSchema } as const;
 export type SchemaName = keyof typeof documents;
 
 /** The schemas for a place, including all alternatives. */
-export function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
+function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];
   const definitions = isJsonObject(document.definitions) ? document.definitions : {};

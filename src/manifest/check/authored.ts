@@ -23,7 +23,7 @@ import {
 import { limitProblems, problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
 
-export interface AuthoredFile {
+interface AuthoredFile {
   readonly kind: KindName;
   readonly root: MapNode;
   /** Environment names in agentform.yaml. */
@@ -91,7 +91,7 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
 }
 
 /** The kind of a file, or the problems of its apiVersion and kind. */
-export type Envelope =
+type Envelope =
   | { readonly kind: KindName | OtherKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
@@ -168,7 +168,7 @@ export function isLiteral(text: string): boolean {
 }
 
 /** Reports invalid labels in a file. A label with a variable is checked later, once the variable is known. */
-export function labelProblems(labels: Node | undefined): Problem[] {
+function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
     const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);

@@ -58,7 +58,7 @@ export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): vo
   for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
 }
 
-export interface CredentialsInput {
+interface CredentialsInput {
   readonly kind: KindName;
   /** The file before merging and resolving. */
   readonly root: Node;

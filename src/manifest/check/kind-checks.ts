@@ -19,7 +19,7 @@ import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import { keysAt } from '../../yaml/violations.ts';
 
 /** A setting that a resource declares. */
-export interface DeclaredSetting {
+interface DeclaredSetting {
   readonly node: Node;
   /** The displayed path, such as `transferRules.confirmTransfers`. */
   readonly path: string;

@@ -24,7 +24,7 @@ import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violati
 import { duplicateElements, validatorsOf } from './authored.ts';
 import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-checks.ts';
 
-export interface SectionsToCheck {
+interface SectionsToCheck {
   readonly kind: KindName;
   /** The manifest in its file, for the places of name and kind. */
   readonly root: MapNode;

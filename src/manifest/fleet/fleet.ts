@@ -11,7 +11,7 @@ import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
 /** A fleet's declaration of one resource: one member combined with one template. Equivalent to a separate manifest. */
-export interface FleetResource {
+interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
   /** The path of the template. */
@@ -51,7 +51,7 @@ export interface FleetMember {
   declare(reader: Reader): DeclaredMember;
 }
 
-export interface DeclaredMember {
+interface DeclaredMember {
   readonly manifest: FleetResource;
   /** Problems of the member's overrides. */
   readonly problems: readonly Problem[];
@@ -69,7 +69,7 @@ export interface FleetFacts {
   readonly overrides: readonly string[];
 }
 
-export interface ExpandedFleet {
+interface ExpandedFleet {
   readonly members: readonly FleetMember[];
   readonly facts: FleetFacts;
 }
@@ -80,7 +80,7 @@ export interface FleetEnvironment {
   readonly environments: readonly string[];
 }
 
-export interface FleetInput extends FleetEnvironment {
+interface FleetInput extends FleetEnvironment {
   /** Reads files and tables. Its trace notes everything that decides which members exist. */
   readonly reader: Reader;
   readonly trace: Trace;

@@ -48,7 +48,7 @@ export interface Facts {
 }
 
 /** The facts of a manifest in one environment. */
-export interface FactsHere {
+interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];
   readonly unique?: UniqueClaim;
@@ -454,7 +454,7 @@ function maxCharactersOf({ size }: ManifestIndex): number {
   return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
-export interface WantedUnits {
+interface WantedUnits {
   /** Whether a unit is selected. Only used for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
   /** The number of characters that earlier units inserted. The total is limited. */

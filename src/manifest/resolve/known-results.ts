@@ -139,7 +139,7 @@ export class KnownResults {
   }
 }
 
-export function isOfUnits([kind]: Input): boolean {
+function isOfUnits([kind]: Input): boolean {
   return kind === 'unit' || kind === 'units';
 }
 

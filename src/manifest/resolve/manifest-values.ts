@@ -15,7 +15,7 @@ import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
 /** The queries of a Resolution that need the values of one resource. Values are resolved for each query. */
-export type ResolutionQueries = Pick<
+type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
   | 'originOf'

@@ -174,7 +174,7 @@ export interface Resolution {
 }
 
 /** The number of values of a resource. Environments with the same variant are only checked once. */
-export interface ResolvedWork {
+interface ResolvedWork {
   readonly address: string;
   readonly values: number;
   readonly variant: string;

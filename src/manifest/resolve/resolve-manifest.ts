@@ -36,7 +36,7 @@ export interface NamedManifest {
 }
 
 /** The result of resolving and checking a manifest. */
-export interface ResolvedManifest {
+interface ResolvedManifest {
   readonly problems: readonly Problem[];
   readonly declared: Declared;
   /** The resource. Absent if the manifest has errors. */
@@ -196,7 +196,7 @@ function shownText(node: ScalarNode): string {
   return node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value);
 }
 
-export interface ResolvedLabels {
+interface ResolvedLabels {
   /** The labels. Those with unknown values are left out. */
   readonly labels: Labels;
   readonly problems: readonly Problem[];

@@ -42,7 +42,7 @@ export interface ValidateOptions {
   readonly keepsResolutions?: boolean;
 }
 
-export interface Validation {
+interface Validation {
   /** All problems, sorted by place, without duplicates. If only some environments have a problem, it lists them. */
   readonly problems: readonly Problem[];
   /** How many resources were checked. */

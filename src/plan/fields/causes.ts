@@ -7,7 +7,7 @@ export interface CauseVerdict {
 }
 
 /** How wanted, live and last applied of a readable field relate. Also used for a whole list element. */
-export interface SidesCompared {
+interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;
   readonly last: boolean;

@@ -25,7 +25,7 @@ export interface FieldChanges {
   readonly doubts: readonly string[];
 }
 
-export interface ComparisonOptions extends PlanContext {
+interface ComparisonOptions extends PlanContext {
   /** Whether live `lastUpdate` differs from the value seen right after the last apply. */
   readonly touched: boolean;
 }

@@ -109,7 +109,7 @@ function sidesOf(
 }
 
 /** The paths in the manifest or the record, including create-only fields. */
-export function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
+function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
 

@@ -9,7 +9,7 @@ import { retargeted } from '../target.ts';
 import { isRecordOfSame } from './orphans.ts';
 
 /** The renames in manifests and the removals in agentform.yaml. */
-export interface DeclaredNames {
+interface DeclaredNames {
   readonly manifests: readonly {
     readonly kind: string;
     readonly name: string;

@@ -235,7 +235,7 @@ function isCopyable(paths: readonly string[], changes: KeptSettings['changes']):
 }
 
 /** The values that decide which fields a rollback holds. */
-export interface RollbackSides {
+interface RollbackSides {
   /** The desired state according to the manifest. */
   readonly manifest: Desired;
   readonly restored: Desired;

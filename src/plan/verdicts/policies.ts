@@ -32,7 +32,7 @@ export interface PolicyInput {
 }
 
 /** A planned resource to judge. Orphans and records to drop have no manifest. */
-export interface JudgedResource {
+interface JudgedResource {
   readonly planned: ResourcePlan;
   readonly hasManifest: boolean;
   readonly judged?: DesiredJudgement | undefined;

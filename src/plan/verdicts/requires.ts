@@ -11,7 +11,7 @@ import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
 /** An environment that must have the content first, and for how long, such as `24h`. */
-export interface Precondition {
+interface Precondition {
   readonly environment: string;
   readonly for?: string;
 }

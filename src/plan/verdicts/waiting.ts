@@ -22,7 +22,7 @@ export interface RolloutInput {
 }
 
 /** The rollout as a plan shows it, with lookups for each resource. */
-export interface PlannedSteps {
+interface PlannedSteps {
   readonly progress: RolloutProgress;
   /** Finds the step of a resource. Returns undefined if it has none. */
   readonly stepOf: (resource: ResourcePlan) => number | undefined;

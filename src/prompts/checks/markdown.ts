@@ -4,7 +4,7 @@ import type { Finding, PromptText } from '../prompt-text.ts';
 import { isInRanges, matchesWhere } from '../source-lines.ts';
 
 /** Whether a file exists, by a path relative to the text. */
-export type HasFile = (reference: string) => boolean;
+type HasFile = (reference: string) => boolean;
 
 /** Finds single marks of merge conflicts. A file with all three marks is already an error. */
 export function findConflictMarks(text: PromptText): Finding[] {
@@ -121,7 +121,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
 
 /** Finds the links of a text to headings and files. */
-export function linksIn({
+function linksIn({
   masked,
   outline,
 }: PromptText): Array<{ readonly target: string; readonly start: number; readonly end: number }> {

@@ -28,7 +28,7 @@ const sessionSettings = [
   'set synchronous_commit = on',
 ].join('; ');
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Called after a connection was lost. Its locks are gone. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;

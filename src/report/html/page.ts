@@ -30,7 +30,7 @@ import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
 /** Makes the address of a source. Undefined for no link. */
-export type SourceLink = (source: Source) => string | undefined;
+type SourceLink = (source: Source) => string | undefined;
 
 interface PageOptions {
   readonly linkTo?: SourceLink | undefined;

@@ -18,7 +18,7 @@ export class Fragment {
  * A value in a template. Fragments are inserted as they are, other values as escaped text; false and undefined insert
  * nothing.
  */
-export type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
+type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**
  * Builds HTML from a template. No other function does. Values that are not fragments are escaped for elements and

@@ -24,7 +24,7 @@ import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 
 /** Makes the address of lines in a file. The path is relative to the project folder. */
-export type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
+type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
 /** The default limit. It leaves room for a note within GitHub's 65,536 characters. */
 export const defaultLimit = 60_000;

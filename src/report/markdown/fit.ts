@@ -9,7 +9,7 @@ export interface FitSection {
   readonly parts?: readonly string[];
 }
 
-export interface Draft {
+interface Draft {
   readonly head: readonly string[];
   readonly sections: readonly FitSection[];
   /** Blocks after the sections. */

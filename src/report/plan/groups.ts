@@ -89,7 +89,7 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
 }
 
 /** The variables in the form of a shared change. */
-export interface SharedVariables {
+interface SharedVariables {
   /** Those with the same value everywhere. */
   readonly constants: ReadonlyMap<string, string>;
   /** The others, with the value of the first resource that has them. */

@@ -33,7 +33,7 @@ export const phaseWords = {
 } as const satisfies Record<PhaseName, unknown>;
 
 /** The end of the work on one resource. */
-export interface Ending {
+interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /** The address, without control characters. */
   readonly address: string;

@@ -4,7 +4,7 @@ import type { DiffLine } from './text-diff.ts';
 // Pairs replaced lines and marks their changed words.
 
 /** A part of a line, and whether it changed. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
 }

@@ -43,7 +43,7 @@ export interface BaseRules {
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
-export interface FormerRollout {
+interface FormerRollout {
   readonly rollout: Rollout | undefined;
   readonly resources: readonly ManifestIdentity[];
 }
@@ -59,7 +59,7 @@ export async function rulesAtCommit(
 }
 
 /** The environments to load rules for, and the process variables. */
-export interface AskingForRules {
+interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
 }
@@ -97,7 +97,7 @@ export async function rulesOf(
 }
 
 /** The rules that judge a run: those of the checkout and those of the base. */
-export interface JudgingRules {
+interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
   /** Problems in policies or Tests that make judging impossible. */

@@ -218,7 +218,7 @@ function touchedFiles(
 }
 
 /** What an apply needs to include unchanged resources that were never completely applied. */
-export interface AppliedRecords {
+interface AppliedRecords {
   /** By address, every record of the environment. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Whether the apply also publishes. */

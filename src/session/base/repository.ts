@@ -33,7 +33,7 @@ export async function locateProject(
 }
 
 /** The folder that displayed paths are relative to, and the project's path in it. */
-export interface ProjectLocation {
+interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Absolute path of the project's repository. Outside git, the working directory. */

@@ -28,7 +28,7 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
  * Finds the place of a planned path, or of the nearest value around it. Without a path, the place of the resource's
  * name.
  */
-export type PlaceOf = (address: string, path?: string) => Span | undefined;
+type PlaceOf = (address: string, path?: string) => Span | undefined;
 
 /** Makes a PlaceOf for one environment. Resources without a manifest have no place. */
 export function placeFinder({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {

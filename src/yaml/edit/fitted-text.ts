@@ -4,12 +4,12 @@ import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
 /** The text of a file, with the values of its variables. */
-export interface SourceText {
+interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
 }
 
-export interface Fitted {
+interface Fitted {
   /** The text to write. It resolves to the wanted text. */
   readonly raw: string;
   /** Variables that the text no longer uses. */

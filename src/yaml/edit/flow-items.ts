@@ -16,7 +16,7 @@ interface FlowItem {
 
 type Span = Pick<FlowItem, 'start' | 'end'>;
 
-export interface FlowChange {
+interface FlowChange {
   readonly removed: ReadonlySet<number>;
   /** The texts of new items. They are inserted after the last item that stays. */
   readonly added: readonly string[];

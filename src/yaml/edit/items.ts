@@ -15,7 +15,7 @@ import {
 import type { Collection, PathTarget } from './yaml-finder.ts';
 
 /** The range of an item: from its dash, name or anchor to the end of its value. */
-export interface ItemSpan {
+interface ItemSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -108,7 +108,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 }
 
 /** A change of a collection's items. */
-export interface ItemChange {
+interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
   /** New list items. They are inserted after those that stay. */

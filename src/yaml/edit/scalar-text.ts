@@ -103,7 +103,7 @@ function isPlain(value: string): boolean {
   );
 }
 
-export interface BlockContext {
+interface BlockContext {
   readonly source: SourceScalar;
   readonly indent: number;
   readonly lineEnd: string;

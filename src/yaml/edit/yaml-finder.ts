@@ -27,7 +27,7 @@ export interface PathTarget {
 }
 
 /** The steps of a path that exist, and where they lead. */
-export interface ReachedTarget extends PathTarget {
+interface ReachedTarget extends PathTarget {
   readonly depth: number;
 }
 

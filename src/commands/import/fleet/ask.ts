@@ -93,7 +93,7 @@ function indented(text: string): string {
 }
 
 /** Opens copies of the files in the user's editor. Returns the edited texts. */
-export async function edited(
+async function edited(
   { files, fleet }: Pick<FleetOffer, 'files' | 'fleet'>,
   editor: string,
 ): Promise<ReadonlyMap<string, string>> {

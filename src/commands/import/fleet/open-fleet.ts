@@ -377,7 +377,7 @@ function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRe
 }
 
 /** A problem of one agent. */
-export interface AgentProblem {
+interface AgentProblem {
   readonly name: string;
   readonly message: string;
 }

@@ -12,7 +12,7 @@ import { tidyText } from '../manifest/text-files.ts';
 import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
 /** An agent that becomes a member: its sections, and its cells by column. */
-export interface TemplateMember {
+interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
   /** Whether a text contains a secret, so that it cannot go into the template. */
@@ -255,7 +255,7 @@ export function newLayout(project: Project, name: string, table: string): FleetL
   return { name, fleet, template, overrides: 'clients/${var.name}.yaml', table };
 }
 
-export interface TemplateParts {
+interface TemplateParts {
   /** The sections of the template, with references. */
   readonly sections: JsonObject;
   readonly target: JsonObject;

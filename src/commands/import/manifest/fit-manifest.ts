@@ -19,7 +19,7 @@ import {
 } from './write-manifest.ts';
 
 /** What a manifest is made from. */
-export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
+interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;
@@ -46,7 +46,7 @@ export interface FittedManifest extends ManifestTexts {
   readonly characters: readonly Problem[];
 }
 
-export type FitResult =
+type FitResult =
   | { readonly fitted: FittedManifest }
   | { readonly project: Project; readonly problems: readonly Problem[] };
 

@@ -68,7 +68,7 @@ export function writeManifest(draft: ManifestDraft): ManifestTexts {
 }
 
 /** A fleet with one template. Paths are relative to the fleet's file. */
-export interface FleetDraft {
+interface FleetDraft {
   readonly name: string;
   readonly schema: string;
   readonly template: string;

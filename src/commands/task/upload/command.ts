@@ -41,7 +41,7 @@ const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
   json: async (end) => renderUploadJson(end),
 };
 
-export function uploadOptions() {
+function uploadOptions() {
   return {
     ...callOptions(),
     yes: sendingYesOption,

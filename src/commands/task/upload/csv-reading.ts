@@ -19,7 +19,7 @@ export interface Batch extends RowRange {
   readonly stretches: readonly { readonly start: number; readonly end: number }[];
 }
 
-export interface CsvReadingOptions {
+interface CsvReadingOptions {
   /** The file name in problems. */
   readonly file: string;
   /** The maximum number of rows and bytes of a batch. A single row may be larger. */

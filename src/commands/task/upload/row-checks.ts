@@ -89,7 +89,7 @@ const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
 
 const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 
-export interface RowChecksInput {
+interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
   /** Only counts problems, because a file may have millions. */

@@ -68,7 +68,7 @@ export interface UploadResult {
 }
 
 /** A message of the service, with the number of requests that received it. */
-export interface ServiceMessage {
+interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
 }

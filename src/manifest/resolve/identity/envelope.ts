@@ -31,7 +31,7 @@ export interface EnvelopeContext {
 }
 
 /** The resolved members of a manifest outside its sections. */
-export interface ResourceEnvelope {
+interface ResourceEnvelope {
   /** The target. Absent if a part of it is missing or wrong. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;

@@ -51,7 +51,7 @@ function usernameIn(manifest: MergedManifest, setting: string, { scope, files }:
 }
 
 /** What resolving references needs. */
-export interface ReferenceContext {
+interface ReferenceContext {
   readonly index: ManifestIndex;
   readonly scope: Scope;
   readonly files: ProjectFiles;
@@ -97,7 +97,7 @@ interface FoundName {
 }
 
 /** Reads the name of another manifest, with variables inserted. The check of the file reports invalid literal names. */
-export function nameIn(
+function nameIn(
   manifest: MergedManifest,
   member: string,
   { scope, files }: Pick<ReferenceContext, 'scope' | 'files'>,

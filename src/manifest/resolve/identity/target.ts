@@ -35,7 +35,7 @@ export function environmentNode({ tree, file, environments }: Project, name: str
 }
 
 /** What resolving targets needs. */
-export interface TargetContext {
+interface TargetContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly files: ProjectFiles;
@@ -52,7 +52,7 @@ export interface TargetNodes {
 }
 
 /** The destination of a resource's calls. `target` is absent if a part is missing. */
-export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
+type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** The target of one manifest, not built yet. */
 export interface DeclaredTarget {

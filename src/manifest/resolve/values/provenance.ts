@@ -35,7 +35,7 @@ export interface Declaration {
 }
 
 /** A variable that was inserted into a value. */
-export interface UsedVariable {
+interface UsedVariable {
   readonly name: string;
   readonly text: string;
   /** The place that declares the variable. Absent for a process variable. */
@@ -60,7 +60,7 @@ export interface Provenance {
   readonly variables: readonly UsedVariable[];
 }
 
-export interface ProvenanceInput {
+interface ProvenanceInput {
   readonly manifest: MergedManifest;
   /** The resolved sections. */
   readonly tree: MapNode;

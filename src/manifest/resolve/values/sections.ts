@@ -20,7 +20,7 @@ export interface CheckedSections {
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
 }
 
-export interface SectionsContext {
+interface SectionsContext {
   readonly scope: Scope;
   readonly files: ProjectFiles;
   readonly checks: ValueChecks;
@@ -29,7 +29,7 @@ export interface SectionsContext {
 }
 
 /** The sections with everything inserted, and the problems found. */
-export interface FilledSections {
+interface FilledSections {
   readonly tree: MapNode;
   readonly resolver: ValueResolver;
 }

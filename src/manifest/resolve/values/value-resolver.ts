@@ -18,14 +18,14 @@ import { typesAt } from '../../../yaml/violations.ts';
 import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
 import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
 
-export interface ResolverInput {
+interface ResolverInput {
   readonly kind: KindName;
   readonly files: ProjectFiles;
   readonly scope: Scope;
 }
 
 /** What a place accepts besides its type. */
-export interface AcceptedValue {
+interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
   readonly values?: Readonly<Record<string, string>> | undefined;
