@@ -77,7 +77,7 @@ test('A plan with a warm cache is the same as without a cache.', async () => {
   expect(await planned()).toEqual(without);
 });
 
-test('The cache keeps nothing of a manifest with a possible credential, whose frames stay masked.', async () => {
+test('The cache keeps nothing of a manifest with a possible credential, and code frames stay masked.', async () => {
   const literal = manifest('agent-3', 3).replace('query: {', 'token: hunter2-hunter2, query: {');
   const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const leak = manifest('agent-4', 4).replace('Answers.', `d, agentInstructions: Key ${key}`);

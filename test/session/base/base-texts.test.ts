@@ -67,7 +67,7 @@ test('The error explains why the comment does not count.', async () => {
   ]);
 });
 
-test('A change that lowers the level of a rule does not allow its comments.', async () => {
+test('A change that lowers the level of a rule cannot also use comments to allow findings.', async () => {
   const change = { 'agentform.yaml': project('warn'), 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` };
   expect(await changed(change)).toEqual(['error prompt-placeholder prompts/desk.md:2']);
 });
