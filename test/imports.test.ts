@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const src = resolve(import.meta.dirname, '../src');
+const root = resolve(import.meta.dirname, '..');
+const src = join(root, 'src');
 
 interface Rule {
   readonly values: readonly string[];
@@ -62,8 +63,10 @@ const allowed: Readonly<Record<string, Rule>> = {
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
 
+const textOf = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+
 /** Every import, by importing file: dynamic ones and types too. */
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const imports = new Map(files.map((file) => [file, importsIn(join(src, file), textOf.get(file) ?? '')]));
 
 test.each(files.map((file) => [file]))('The folder %s imports only what the design allows.', (file) => {
   const home = homeOf(file);
@@ -85,26 +88,97 @@ test('The imports form no circle, including those of types.', () => {
   expect(circles).toEqual([]);
 });
 
+test('Another file uses each name that a file exports.', () => {
+  const outside = ['test', 'scripts', 'bench', 'editors/vscode/src'].flatMap(programsIn);
+  const used = new Set([
+    ...[...imports.values(), ...outside.map(([path, text]) => importsIn(path, text))].flat().flatMap(usedNames),
+    ...namesForScripts(),
+  ]);
+  const exported = files
+    .filter((file) => homeOf(file) !== 'schemas' && file !== 'index.ts')
+    .flatMap((file) => exportedNames(textOf.get(file) ?? '').map((name) => `${file} ${name}`));
+  expect(exported.length).toBeGreaterThan(1000);
+  expect(exported.filter((name) => !used.has(name))).toEqual([]);
+});
+
 test('The folder plan is pure: no files, clock, random, environment or console.', () => {
   for (const file of files.filter((path) => homeOf(path) === 'plan' || homeOf(path) === 'kinds')) {
-    const text = readFileSync(join(src, file), 'utf8');
     expect({
       file,
-      found: text.match(/node:(fs|net|http|child_process)|Date\.now|new Date\(|Math\.random|process\.|console\./)?.[0],
+      found: textOf
+        .get(file)
+        ?.match(/node:(fs|net|http|child_process)|Date\.now|new Date\(|Math\.random|process\.|console\./)?.[0],
     }).toEqual({ file });
   }
 });
 
-function importsOf(file: string) {
-  const text = readFileSync(join(src, file), 'utf8');
+interface Import {
+  /** The statement, or the call of `import`. */
+  readonly text: string;
+  /** Relative to `src`. */
+  readonly target: string;
+  readonly isType: boolean;
+  /** What the file says, if the statement does not give the names. */
+  readonly dynamicIn?: string;
+}
+
+function importsIn(path: string, text: string): Import[] {
   const found = text.matchAll(/^(?:import|export)( type)?[^'"]*? from '(\.[^']+)'|import\('(\.[^']+)'\)/gms);
   // Schemas are data.
   const ofCode = [...found].filter(([, , from]) => !from?.endsWith('.json'));
-  return ofCode.map(([text, isType, from, dynamic]) => ({
-    text,
-    target: relative(src, resolve(dirname(join(src, file)), from ?? dynamic ?? '')),
+  return ofCode.map(([statement, isType, from, dynamic]) => ({
+    text: statement,
+    target: relative(src, resolve(dirname(path), from ?? dynamic ?? '')),
     isType: isType !== undefined,
+    ...(dynamic === undefined ? {} : { dynamicIn: text }),
   }));
+}
+
+/** Programs outside `src`, by path. */
+function programsIn(folder: string): [path: string, text: string][] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(ts|mjs|cjs)$/.test(path))
+    .map((path) => [join(root, folder, path), readFileSync(join(root, folder, path), 'utf8')]);
+}
+
+function exportedNames(text: string): string[] {
+  const declared = text.matchAll(/^export (?:async |abstract )*(?:function\*?|class|const|let|interface|type) (\w+)/gm);
+  const listed = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [
+    ...[...declared].map(([, name = '']) => name),
+    ...[...listed].flatMap(([, names = '']) => listOf(names).map((name) => name.replace(/^.* as /, ''))),
+  ];
+}
+
+/** What an import uses of its target. A dynamic import uses each exported name that its file mentions. */
+function usedNames({ text, target, dynamicIn }: Import): string[] {
+  const exported = exportedNames(textOf.get(target) ?? '');
+  const [, names] = text.match(/\{([^}]*)\}/) ?? [];
+  const words = new Set(dynamicIn?.match(/\w+/g) ?? listOf(names ?? '').map((name) => name.replace(/ as .*$/, '')));
+  const isAll = dynamicIn === undefined && names === undefined;
+  return exported.filter((name) => isAll || words.has(name)).map((name) => `${target} ${name}`);
+}
+
+/** `a, type b as c` → `['a', 'b as c']`. */
+function listOf(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim().replace(/^type /, ''))
+    .filter((name) => name !== '');
+}
+
+/** Scripts bundle modules of `src`, import the bundles, and pass them on: they use each exported name they mention. */
+function namesForScripts(): string[] {
+  const texts = programsIn('scripts').map(([, text]) => text);
+  const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
+  const modules = texts
+    .filter((text) => text.includes('await importSource('))
+    .flatMap((text) => [...text.matchAll(/'src\/([\w/-]+\.ts)'/g)]);
+  return modules.flatMap(([, file = '']) =>
+    exportedNames(textOf.get(file) ?? '')
+      .filter((name) => words.has(name))
+      .map((name) => `${file} ${name}`),
+  );
 }
 
 function isPermitted(home: string, target: string, isType: boolean): boolean {

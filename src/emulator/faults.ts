@@ -16,7 +16,7 @@ export const faultKinds = {
   'success-false': 'status 200 with `success: false`; the call is not carried out',
 } as const;
 
-export type FaultKind = keyof typeof faultKinds;
+type FaultKind = keyof typeof faultKinds;
 
 /**
  * An injected fault. It matches all requests, or those of `operation`. It skips the first `skip` matches, and then
@@ -100,7 +100,7 @@ function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
 }
 
 /** What happens to one request. */
-export interface FaultDecision {
+interface FaultDecision {
   /** The sum of all latencies, in milliseconds. */
   readonly delay: number;
   /** The fault besides latency, if any. */

@@ -23,7 +23,7 @@ export interface CommentAnswer {
 }
 
 /** Comments on a pull request, and the valid answers in them. */
-export interface CommentAnswers {
+interface CommentAnswers {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
   /** The newest plan comments of the requested subjects. */
@@ -90,7 +90,7 @@ function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
 }
 
 /** The questions that a comment asks, and answered ones that it no longer asks. */
-export function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestion[] {
+function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestion[] {
   return [...questions, ...answered];
 }
 
@@ -218,7 +218,7 @@ const maxAnswered = 50;
  * A comment with more questions would have no room for the plan. The others are on the page, and are answered at the
  * terminal.
  */
-export const maxAsked = 50;
+const maxAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
 interface AnsweredComments {

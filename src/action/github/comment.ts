@@ -30,7 +30,7 @@ interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly host: Pick<ActionRun['host'], 'now'>;
 }
 
-export interface PlanComment {
+interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
   /** Digest of the plan. */
@@ -112,7 +112,7 @@ function toSecond(time: Date): string {
 const maxAttempts = 4;
 
 /** The result of an apply, or the reason for its refusal. */
-export interface StatusComment {
+interface StatusComment {
   readonly subject: CommentSubject;
   /** The head of the pull request. */
   readonly commit: string;

@@ -25,7 +25,7 @@ export interface OtherComment {
 }
 
 /** An account with the facts that answers need. */
-export interface Actor {
+interface Actor {
   readonly login: string;
   /** Whether it is a person, and not an app. */
   readonly isPerson: boolean;
@@ -65,16 +65,16 @@ export interface GitHub {
   closePullRequest(number: number): Promise<void>;
 }
 
-export interface PullRequestText {
+interface PullRequestText {
   readonly title: string;
   readonly body: string;
 }
 
-export interface OpenPullRequest extends PullRequestText {
+interface OpenPullRequest extends PullRequestText {
   readonly number: number;
 }
 
-export interface NewPullRequest extends PullRequestText {
+interface NewPullRequest extends PullRequestText {
   readonly branch: string;
   /** The branch that it will be merged into. */
   readonly baseBranch: string;

@@ -21,7 +21,7 @@ export function lostSentences({ path, lostVariables = [] }: UpdatedResource['upd
 }
 
 /** The skipped fields of a resource, with reasons. */
-export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
+function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [
     ...resource.refused.map(refusedSentence),
     ...keptSentences(resource, environment),

@@ -38,7 +38,7 @@ export interface Accounts {
 }
 
 /** The caller, and the account it acts for. */
-export interface RequestAccounts {
+interface RequestAccounts {
   readonly caller: Account;
   readonly account: Account;
 }
