@@ -2,8 +2,10 @@ import { accountParameter, addressOf, idKey, knownAfterApply, organizationAddres
 import { kindOf } from '../kinds/kind.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import type { Identity } from '../plan/observation.ts';
+import { hmacState } from '../plan/records/record-of.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import { asToken, referredSecret, Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
@@ -55,14 +57,19 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
-/** The id of each recorded organization, by the address of its record. */
+/**
+ * The id of each recorded organization, by the address of its record. A record that was edited, according to one of
+ * these keys, is left out, so that nothing is sent to the account that it names.
+ */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
+  keys: ReadonlySet<FingerprintKey>,
 ): Map<string, string> {
   return new Map(
-    [...records].flatMap(([address, { record }]) =>
-      kindOf(record)?.isAccount && record.id !== undefined ? [[address, record.id]] : [],
-    ),
+    [...records].flatMap(([address, { record }]): [string, string][] => {
+      if (!kindOf(record)?.isAccount || record.id === undefined) return [];
+      return [...keys].some((key) => hmacState(record, key) === 'altered') ? [] : [[address, record.id]];
+    }),
   );
 }
 

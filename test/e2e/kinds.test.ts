@@ -89,6 +89,19 @@ describe('the declared kinds', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
+  test.each([[[]], [['Agent/*']]])(
+    'An edited record of an organization sends nothing to the account that it names: plan %j.',
+    async (names) => {
+      await project.run('apply', '--yes', '--new', 'all');
+      await remote.requests();
+      await project.edit('.agentform/records/local/Organization/acme.json', /"id": "[^"]+"/, '"id": "account-of-eve"');
+      const { resources } = await plan(...names);
+      const agents = resources.filter(({ kind }: { kind: string }) => kind === 'Agent');
+      expect(agents).toMatchObject([{ action: 'none' }, { action: 'blocked' }]);
+      expect(await remote.requests()).toHaveLength(1);
+    },
+  );
+
   test('The remedies of declared kinds name an environment that is not the default.', async () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
     await project.run('apply', '--yes', '--new', 'all', '-e', 'local');

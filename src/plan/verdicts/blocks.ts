@@ -119,12 +119,15 @@ interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }
 
-/** Whether a resource has everything that a read needs. */
+/** Whether a resource has everything that a read needs. An edited record is not used, because its id may be forged. */
 export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
-  const blocked =
-    record !== undefined && (record.intent !== undefined || targetMismatch(desired, record) !== undefined);
+  const isBlocked =
+    record !== undefined &&
+    (record.intent !== undefined ||
+      targetMismatch(desired, record) !== undefined ||
+      hmacState(record, desired.target.key) === 'altered');
   const isReadable = kindNamed(desired.kind).live !== undefined && waitsFor === undefined;
-  return isReadable && !blocked && knownId(desired, record) !== undefined;
+  return isReadable && !isBlocked && knownId(desired, record) !== undefined;
 }
 
 /** The `record adopt` command of a resource. It has an id if the service assigns one and the manifest lacks it. */

@@ -20,7 +20,7 @@ import {
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
-import { proofOfVersions } from '../../plan/records/record-of.ts';
+import { hmacState, proofOfVersions } from '../../plan/records/record-of.ts';
 import {
   type FreshPlan,
   type PlannedResource,
@@ -181,8 +181,8 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
 }
 
 /** Whether the record proves, with a valid HMAC, that the whole manifest was applied. */
-function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedResource): boolean {
-  return stored?.record.declared?.digest === declared && stored.record.hmac !== undefined;
+function isDeclaredIn(stored: StoredRecord | undefined, { declared, target }: SelectedResource): boolean {
+  return stored?.record.declared?.digest === declared && hmacState(stored.record, target.key) === 'holds';
 }
 
 /** Settles a resource by its verdict. Undefined if the run needs more than the verdict. */

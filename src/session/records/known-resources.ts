@@ -37,7 +37,9 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   stored: ReadonlyMap<string, Stored>,
 ): KnownResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  const organizations = organizationIds(assigned.records);
+  // The organization itself may not be selected, but its resources usually have its token.
+  const keys = new Set(resolution.selected.map(({ target }) => target.key));
+  const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
   const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
   const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one))).map(desiredOf);

@@ -403,6 +403,8 @@ test('A live agent whose read has no type is accepted.', () => {
 });
 
 describe('resources that can be read', () => {
+  const intact = withHmac(agentRecord({}), testKey);
+
   test('A resource is not read if its kind cannot be read, or if it waits for its organization.', () => {
     const record = agentRecord({}, { kind: 'Organization' });
     expect(canBeRead({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
@@ -414,6 +416,8 @@ describe('resources that can be read', () => {
     ['if the record has one', { desired: wantedWithoutId, record: agentRecord({}) }, true],
     ['unless there is no id', { desired: wantedWithoutId }, false],
     ['unless a create has begun', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
+    ['unless the record was edited', { desired: wanted, record: { ...intact, commit: 'forged' } }, false],
+    ['if its record is as an apply wrote it', { desired: wanted, record: intact }, true],
     ['unless the record has another agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
   ])('A resource is read %s.', (_name, observation, expected) => expect(canBeRead(observation)).toBe(expected));
 });

@@ -47,6 +47,16 @@ test('An agent that cannot be read does not affect the others.', async () => {
   expect(made.summary).toMatchObject({ unchanged: count - 1, failed: 1 });
 });
 
+test('An edited record sends nothing: neither its agent nor the one that it names is read.', async () => {
+  const recordPath = (index: number) => `.agentform/records/test/Agent/agent-${index}.json`;
+  const [forged, other] = [await place.read(recordPath(5)), await place.read(recordPath(6))];
+  const [, id = ''] = /"id": "([^"]+)"/.exec(other) ?? [];
+  await place.write(recordPath(5), forged.replace(/"id": "[^"]+"/, `"id": "${id}"`));
+  const { plan: made } = await plan(place.host, { ...options(), names: ['agent-5'] });
+  expect(made.resources).toMatchObject([{ action: 'blocked', reasons: [{ code: 'record-altered' }] }]);
+  expect(await remote.requests()).toEqual([]);
+});
+
 test('A plan sends nothing if a selected manifest has an error.', async () => {
   await place.write('agents/zz.yaml', agentManifest('zz', 'settings: { titel: T, description: D }\n'));
   await expect(plan(place.host, options())).rejects.toMatchObject({ code: 'manifests-invalid' });
