@@ -160,10 +160,10 @@ async function inspectAfterLostAnswer(
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
     const changed = state.fields.filter((field) => field.readable && unsets.along(field.path).length > 0);
     if (changed.length === 0) return 'untold';
-    return changed.every((field) => readsAsSent(field, desired.kind)) ? 'done' : 'not seen';
+    return changed.every((field) => readsAsSent(field, desired.kind)) ? 'done' : 'unseen';
   };
   try {
-    const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);
+    const { seen } = await readUntil(read, (found) => found !== 'unseen', patience);
     if (seen === 'done') return await confirmWrite(task, { ...sent, id: resource.id ?? '', warnings: [] });
   } catch (error) {
     expected(error);

@@ -195,8 +195,13 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** Git's error message on one line, without credentials. */
+/** Git's error message, or words for a failure without one. */
 export function gitReason(stderr: string): string {
+  return gitMessage(stderr) ?? 'it gives no reason';
+}
+
+/** Git's error message on one line, without credentials. Undefined if it has none. */
+export function gitMessage(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
     .map((line) => line.trim())
@@ -208,7 +213,7 @@ export function gitReason(stderr: string): string {
     .join('; ');
   const exception = /^[ \t]*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
   if (exception !== undefined) return `${text}; if you trust its owner, run \`${exception.trim()}\``;
-  return withRemedy(withoutCredentials(text)) || 'it gives no reason';
+  return text === '' ? undefined : withRemedy(withoutCredentials(text));
 }
 
 /** Adds a remedy for missing credentials, because git's messages about them do not help. */

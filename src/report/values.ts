@@ -95,13 +95,15 @@ export interface PlainValue {
   readonly text: string;
   /** Set for words about the value, such as `not set`. */
   readonly isAside?: true;
+  /** Set if there is no value. */
+  readonly isNotSet?: true;
   /** Set for a sensitive value, which no text tells from another. */
   readonly isHidden?: true;
   /** Set for a notation that has no words, such as a regular expression. */
   readonly isCode?: true;
 }
 
-const notSet: PlainValue = { text: 'not set', isAside: true };
+const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
 /**
  * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The only control characters are a text's

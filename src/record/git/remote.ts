@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
-import { type GitResult, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
+import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
 import { type GitRepository, remotesOf } from '../../git/repository.ts';
 
 /** A branch of a remote repository. */
@@ -167,9 +167,9 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
     );
   const isSummary = (line: string) => line.startsWith('error: failed to push some refs');
   const lines = stderr.split('\n').filter((line) => !isSummary(line));
-  const gitMessage = gitReason(lines.join('\n'));
+  const said = gitMessage(lines.join('\n'));
   const why = whyIn(summary);
-  return { reason: gitMessage === 'it gives no reason' ? why : `${why}: ${gitMessage}`, isRace };
+  return { reason: said === undefined ? why : `${why}: ${said}`, isRace };
 }
 
 /** The reason in a summary, such as `fetch first` in `[rejected] (fetch first)`. */

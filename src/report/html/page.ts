@@ -358,7 +358,7 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | u
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
   const [live, after] = style.sides;
-  const isBoth = from !== undefined && to !== undefined && !(from.isAside && from.text === 'not set');
+  const isBoth = from !== undefined && to !== undefined && !from.isNotSet;
   const old =
     from !== undefined &&
     (isBoth || to === undefined) &&
@@ -412,7 +412,7 @@ function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart)
     return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
   }
   const value = values?.to && valuePart(values.to, 'span');
-  const after = marker !== 'cannot be read back' && marker && html` <small class="after">${marker}</small>`;
+  const after = marker && html` <small class="after">${marker}</small>`;
   return html`${value ?? view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
 }
 
