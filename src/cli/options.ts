@@ -19,7 +19,10 @@ export interface Option {
   readonly defaultDescription?: string;
   readonly demandOption?: boolean;
   readonly requiresArg?: boolean;
+  /** Converts a value. Throws for a wrong one. */
   coerce?(given: unknown): unknown;
+  /** Whether the option can be given several times. A list always can. */
+  readonly isRepeatable?: true;
   /** Options that cannot be combined with this one, each with what to do instead. */
   readonly excludes?: Readonly<Record<string, string>>;
   /** Whether the action's input `command` accepts the option. Others concern a terminal or the machine. */
@@ -82,23 +85,23 @@ export function adderOf(command: Command): AddCommand {
 export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
   const declared = options();
   const parser = yargs.options(
-    Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, unnegated(one)])),
+    // yargs would keep only the sentence of an error of `coerce`.
+    Object.fromEntries(Object.entries(declared).map(([name, { coerce: _, ...one }]) => [name, one])),
   );
   for (const name of positionalsIn(usage)) parser.positional(name, {});
-  return parser.check((given) => refuseExcluded(declared, given) && check(given));
-}
-
-/** yargs reads `--no-project` as the value false of any option. The parser refuses that only after `coerce`. */
-function unnegated(option: Option): Option {
-  const { type, coerce } = option;
-  if (type === 'boolean') return option;
-  return {
-    ...option,
-    coerce(given) {
-      if ([given].flat().includes(false)) return undefined;
-      return coerce === undefined ? given : coerce(given);
-    },
-  };
+  return parser
+    .middleware((given) => {
+      for (const [name, { array, isRepeatable, coerce }] of Object.entries(declared)) {
+        const { [name]: value } = given;
+        // It is unclear which value is meant.
+        if (Array.isArray(value) && !array && !isRepeatable)
+          throw new AgentformError('usage', `--${name} was given more than once`, {
+            facts: { option: name, given: value },
+          });
+        if (coerce !== undefined && Object.hasOwn(given, name)) given[name] = coerce(value);
+      }
+    })
+    .check((given) => refuseExcluded(declared, given) && check(given));
 }
 
 /** The names of the positional arguments. */
@@ -133,17 +136,14 @@ export interface CommandGroup {
   readonly describe: string;
   /** A function, so that one command's options can be imported without loading the others. */
   readonly commands: () => readonly AddCommand[];
-  /** The message if no subcommand is given. */
-  readonly missing: string;
   readonly examples: readonly Example[];
 }
 
-export function groupAdderOf({ name, describe, commands, missing, examples }: CommandGroup): AddCommand {
+export function groupAdderOf({ name, describe, commands, examples }: CommandGroup): AddCommand {
   return (yargs, console) =>
     yargs.command(name, describe, (own) =>
       commands()
         .reduce((parser, add) => add(parser, console), own)
-        .demandCommand(1, missing)
         .example(examples),
     );
 }
@@ -263,6 +263,7 @@ export function environmentsServiceOptions() {
     ...projectOptions(),
     environment: {
       ...environmentOption(),
+      isRepeatable: true,
       coerce: chosenEnvironments,
       describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
     },
@@ -386,6 +387,7 @@ export const choiceOptions = {
     requiresArg: true,
     default: [] as string[],
     defaultDescription: 'none',
+    isRepeatable: true,
     coerce: (given: string | readonly string[]) => [...new Set([given].flat().flatMap(listedWords))],
     describe: "Create these agents in accounts that have none: a name, Kind/name, glob or 'all'",
   },
@@ -412,14 +414,14 @@ export function integerOption({ name, describe, ...bounds }: IntegerOption) {
     requiresArg: true,
     describe,
     coerce(given: unknown): number {
-      if (Array.isArray(given)) throw new Error(givenTwice(name));
       const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
       const text = String(given).trim();
       const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
       if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-      if (bounds.max === undefined && value > max) throw new Error(`--${name} must be at most ${max}, not ${text}`);
       const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
-      throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
+      const allowed = bounds.max === undefined && value > max ? `at most ${max}` : `an integer${boundsText(bounds)}`;
+      const facts = { option: name, given: text, ...bounds };
+      throw new AgentformError('usage', `--${name} must be ${allowed}, not ${shown}`, { facts });
     },
   } as const;
 }
@@ -427,11 +429,6 @@ export function integerOption({ name, describe, ...bounds }: IntegerOption) {
 function boundsText({ min, max }: Bounds): string {
   if (min === undefined) return '';
   return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
-}
-
-/** The message for a single-value option that is given twice. It is unclear which value is meant. */
-export function givenTwice(name: string): string {
-  return `--${name} was given more than once`;
 }
 
 /** Options of commands that act on an environment without manifests. */

@@ -1,8 +1,8 @@
 import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
-import { capitalised, joinWithOr, lowerFirst } from '../text/wording.ts';
-import { givenTwice } from './options.ts';
+import { capitalised, joinWithOr } from '../text/wording.ts';
+import { positionalsIn } from './options.ts';
 
 // Parses command lines. Answers typos, and words from other tools, with a suggestion.
 
@@ -112,7 +112,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
     // For an unknown command, yargs would print the general help.
     const [of = '--help'] = rest;
     if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
-    throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'see agentform --help');
+    throw usageError(unknownCommand(of, { command: 'agentform', commands: names }), 'see agentform --help');
   }
   return /^(?:version|-v|-V)$/.test(command) && rest.length === 0 ? ['--version'] : args;
 }
@@ -126,25 +126,38 @@ interface LineTexts {
   readonly hintFor: (command: string) => string;
 }
 
-/** Creates a parser without commands. Each misuse throws `usage`. */
+/**
+ * Creates a parser without commands. Each misuse throws `usage`. It is found in the values, before yargs checks them,
+ * because yargs reports what it finds only as a sentence.
+ */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
-    .strict()
-    .check((values) => {
-      if (line.args.some((word) => word.startsWith('--no-'))) requireSwitches(positionOnLine(own, line), line.hintFor);
-      return requireReadable(values, line.args, hasInternals(own) ? own.getOptions() : undefined);
+    .middleware((values) => {
+      // After the help, and for a group whose command has run, nothing is left to check.
+      if (!hasInternals(own) || own.getInternalMethods().getHasOutput()) return;
+      const position = positionOnLine(own, line);
+      const misuse = misuseOf(values, position);
+      if (misuse !== undefined) throw usageError(misuse, line.hintFor(position.command));
     }, true)
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs reports a failed check as text, not as an error.
       if (error instanceof Error && error.name !== 'YError') throw error;
+      // A positional argument is missing. An unknown option may be why.
       const position = positionOnLine(own, line);
-      // Before what is missing, because the value of such an option is left out.
-      requireSwitches(position, line.hintFor);
-      throw usageError(misuseIn(message ?? error?.message ?? '', position), line.hintFor(position.command));
+      const { command, usage } = position;
+      const needed = usage.slice(command.length).trim();
+      const missing = { message: needed === '' ? message : `${command} needs ${needed}` };
+      throw usageError(wrongOption(position) ?? missing, line.hintFor(command));
     });
+}
+
+/** The values of a command line, as yargs has them. */
+interface Values {
+  readonly [name: string]: unknown;
+  /** The command and the words that are neither options nor positional arguments. */
+  readonly _: readonly unknown[];
 }
 
 /** Members of yargs that its types omit. yargs documents them for plugins. */
@@ -152,12 +165,14 @@ interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
     readonly alias: Readonly<Record<string, readonly string[]>>;
-    readonly array: readonly string[];
     readonly boolean: readonly string[];
+    readonly choices: Readonly<Record<string, readonly unknown[]>>;
   };
+  getDemandedOptions(): Readonly<Record<string, unknown>>;
   getInternalMethods(): {
     getContext(): { readonly commands: readonly string[]; readonly fullCommands: readonly string[] };
     getCommandInstance(): { getCommands(): readonly string[] };
+    getHasOutput(): boolean;
   };
 }
 
@@ -173,14 +188,19 @@ export function commandsOf(yargs: Argv): readonly string[] {
 function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition {
   const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
-  const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};
+  const { key = {}, alias = {}, boolean = [], choices = {} } = internals?.getOptions() ?? {};
+  const switches = boolean.flatMap((name) => [name, ...(alias[name] ?? []), `no-${name}`]);
   const names = commands.map((command) => command.split(' ')[0]);
   return {
     args,
     command: [program, ...names].join(' '),
     usage: [program, ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
+    depth: commands.length,
     commands: commandsOf(yargs),
-    options: [...Object.keys(key), ...Object.values(alias).flat(), ...boolean.map((name) => `no-${name}`)],
+    options: [...new Set([...Object.keys(key), ...Object.values(alias).flat(), ...switches])],
+    switches,
+    required: Object.keys(internals?.getDemandedOptions() ?? {}),
+    choices,
   };
 }
 
@@ -191,13 +211,16 @@ interface LinePosition {
   readonly command: string;
   /** The command with its positional arguments, such as `agentform explain NAME PATH`. */
   readonly usage: string;
+  /** The number of words in the command. */
+  readonly depth: number;
+  /** The commands that can follow. */
   readonly commands: readonly string[];
   /** All options, including negated ones such as `no-color`. */
   readonly options: readonly string[];
+  readonly switches: readonly string[];
+  readonly required: readonly string[];
+  readonly choices: Readonly<Record<string, readonly unknown[]>>;
 }
-
-/** The message of yargs if no command is given. */
-export const missingCommand = 'missing command';
 
 /** A mistake on the command line. */
 interface Misuse {
@@ -208,60 +231,76 @@ interface Misuse {
   readonly meant?: string | undefined;
 }
 
-/** Converts an error of yargs to our own message. */
-function misuseIn(message: string, position: LinePosition): Misuse {
-  const line = message
-    .split('\n')
-    .flatMap((text) => text.trim() || [])
-    .join(' ');
-  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(line) ?? [];
-  if (unknown !== undefined) {
-    if (position.commands.length > 0)
-      return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
-    const refusal = `${position.command} does not accept the argument ${JSON.stringify(unknown)}`;
-    return unknownOption(position) ?? { message: refusal };
+/** The first mistake. Undefined if there is none. */
+function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misuse | undefined {
+  const { command, usage, depth, commands, required, choices } = position;
+  if (commands.length > 0) return wrongCommand(words[depth], position);
+  const wrong = wrongOption(position);
+  if (wrong !== undefined) return wrong;
+  if (words.length > depth)
+    return { message: `${command} does not accept the argument ${JSON.stringify(String(words[depth]))}` };
+  const positionals = positionalsIn(usage);
+  const missing = required.filter((name) => values[name] === undefined && !positionals.includes(name));
+  if (missing.length > 0) return { message: `${command} needs ${missing.map(dashed).join(' and ')}` };
+  for (const [name, allowed] of Object.entries(choices)) {
+    for (const value of [values[name]].flat()) {
+      if (value === undefined || allowed.includes(value)) continue;
+      // The names of positional arguments are in capitals.
+      const shown = /^[A-Z]/.test(name) ? name : dashed(name);
+      return { message: `${shown} is ${JSON.stringify(value)}; use ${joinWithOr(allowed.map(String))}` };
+    }
   }
-  if (line === missingCommand) {
-    return (position.args.some(isOfCommands) ? undefined : unknownOption(position)) ?? { message: line };
-  }
-  return { message: usageProblem(line, position) };
+  return undefined;
 }
 
-function usageProblem(line: string, { command, usage }: LinePosition): string {
-  if (line.startsWith('Not enough non-option arguments')) {
-    return `${command} needs ${usage.slice(command.length).trim()}`;
+function wrongCommand(word: unknown, position: LinePosition): Misuse {
+  const { args, command, commands, depth } = position;
+  if (word !== undefined) return unknownCommand(String(word), position);
+  const unknown = args.some(isOfCommands) ? undefined : wrongOption(position);
+  const [, ...parents] = command.split(' ');
+  const message = `missing ${parents.join(' ')} command: use ${joinWithOr(commands)}`;
+  return unknown ?? { message: depth === 0 ? 'missing command' : message };
+}
+
+/**
+ * Reports the first option that is unknown, lacks its value, or is read by yargs as something else. With
+ * `--exit-code=1`, the switch would be false. Without the words after `--`, everything would be selected. `--no-project`
+ * is refused, because only a switch can be turned off.
+ */
+function wrongOption(position: LinePosition): Misuse | undefined {
+  const { args, options, switches } = position;
+  for (let index = 0; index < args.length; index += 1) {
+    const { [index]: word = '', [index + 1]: next } = args;
+    if (word === '--') {
+      const message = 'omit --, because no name begins with a dash; write names before the options';
+      return next === undefined ? undefined : { message };
+    }
+    const [, dashes = '', name = '', value] = /^(--|-(?!\d+$))(=?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === '') continue;
+    if (!options.includes(name)) return unknownOption(dashes + name, position);
+    const isSwitch = switches.includes(name);
+    if (isSwitch && value !== undefined && value !== 'true' && value !== 'false')
+      return { message: `${dashed(name)} accepts true, false or no value, not ${JSON.stringify(value)}` };
+    if (isSwitch || value !== undefined) continue;
+    if (next === undefined || /^-(?!\d)/.test(next)) return { message: `${dashed(name)} needs a value` };
+    index += 1;
   }
-  const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
-  if (option !== undefined) return `${dashed(option)} needs a value`;
-  const [, required] = /^Missing required arguments?: (.*)$/.exec(line) ?? [];
-  if (required !== undefined) return `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
-  const [invalid = '', choices] = line.split(', Choices: ');
-  if (choices !== undefined) {
-    const [name = '', given] = invalid.slice(invalid.indexOf('Argument: ') + 'Argument: '.length).split(', Given: ');
-    const allowed = choices.split(', ').map((choice) => choice.slice(1, -1));
-    return `${/^[A-Z]/.test(name) ? name : dashed(name)} is ${given}; use ${joinWithOr(allowed)}`;
-  }
-  return lowerFirst(line.replace(/\.$/, ''));
+  return undefined;
 }
 
 function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** Reports the first unknown option. Undefined if all are known. */
-function unknownOption({ args, command, options }: LinePosition): Misuse | undefined {
-  for (const word of args) {
-    const [, dashes = '', name = ''] = /^(--?)([\w-]+)(?:=.*)?$/s.exec(word) ?? [];
-    if (dashes === '' || options.includes(name)) continue;
-    const message = `${command} has no option ${dashes}${name}`;
-    const advice = optionAdvice.get(name);
-    if (advice !== undefined) return { message, advice };
-    const same = sameOptions.get(name) ?? '';
-    const longer = options.filter((option) => option.length > 1);
-    const near = options.includes(same) ? same : name.length > 1 ? nearest(name, longer) : undefined;
-    return { message, meant: near && `--${near}` };
-  }
-  return undefined;
+function unknownOption(word: string, { command, options }: LinePosition): Misuse {
+  const name = word.replace(/^--?/, '');
+  const message = `${command} has no option ${word}`;
+  const advice = optionAdvice.get(name);
+  if (advice !== undefined) return { message, advice };
+  const same = sameOptions.get(name) ?? '';
+  const longer = options.filter((option) => option.length > 1);
+  const near = options.includes(same) ? same : name.length > 1 ? nearest(name, longer) : undefined;
+  return { message, meant: near && `--${near}` };
 }
 
 /** Whether most commands have the option. */
@@ -269,63 +308,13 @@ function isOfCommands(word: string): boolean {
   return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }
 
-/** Reports a word in place of a command. Undefined if there is a command. */
-function unknownWord(position: LinePosition): Misuse | undefined {
-  const { args, command, commands: names } = position;
-  const word = plainWords(args)[command.split(' ').length - 1];
-  return word === undefined || names.includes(word) ? undefined : unknownCommand(position);
-}
-
-/** The words that are neither options nor values of common options. */
-function plainWords(args: readonly string[]): string[] {
-  return args.filter((word, index) => {
-    const before = args[index - 1] ?? '';
-    return !word.startsWith('-') && !(isOfCommands(before) && !before.includes('='));
-  });
-}
-
-function unknownCommand({
-  args,
-  command,
-  commands: names,
-}: Pick<LinePosition, 'args' | 'command' | 'commands'>): Misuse {
+function unknownCommand(word: string, { command, commands }: Pick<LinePosition, 'command' | 'commands'>): Misuse {
   const parents = command.split(' ').slice(1);
-  const word = plainWords(args)[parents.length] ?? '';
   const message = `there is no command ${[...parents, word].join(' ')}`;
   const advice = commandAdvice.get(word);
   if (parents.length === 0 && advice !== undefined) return { message, advice };
-  const meant = (parents.length === 0 ? sameCommands.get(word) : undefined) ?? nearest(word, names);
+  const meant = (parents.length === 0 ? sameCommands.get(word) : undefined) ?? nearest(word, commands);
   return { message, meant: meant && `'${meant}'` };
-}
-
-/** Refuses `--no-project`, because only a switch can be turned off. */
-function requireSwitches(position: LinePosition, hintFor: LineTexts['hintFor']): void {
-  const end = position.args.indexOf('--');
-  const args = position.args.filter((word, index) => word.startsWith('--no-') && (end === -1 || index < end));
-  const misuse = unknownOption({ ...position, args });
-  if (misuse !== undefined) throw usageError(misuse, hintFor(position.command));
-}
-
-/**
- * Refuses what yargs would read as something else: several values for one, a switch with a value such as
- * `--exit-code=1`, which would be false, and words after `--`, which it would drop, so that everything is selected.
- */
-function requireReadable(
-  values: Readonly<Record<string, unknown>>,
-  args: readonly string[],
-  { array: lists = [], boolean: switches = [] }: Partial<ReturnType<Internals['getOptions']>> = {},
-): true | string {
-  for (const [index, word] of args.entries()) {
-    if (word === '--' && index < args.length - 1)
-      throw new AgentformError('usage', 'omit --, because no name begins with a dash; write names before the options');
-    const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (value === undefined || !switches.includes(name) || value === 'true' || value === 'false') continue;
-    throw new AgentformError('usage', `--${name} accepts true, false or no value, not ${JSON.stringify(value)}`);
-  }
-  // `new` is excluded, because its list is a single word.
-  const single = Object.keys(values).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
-  const repeated = single.find((name) => Array.isArray(values[name]));
-  return repeated === undefined || givenTwice(repeated);
 }
 
 /** The error for a misused command line. It ends with what to read. */

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { type AddCommand, adderOf, groupAdderOf } from '../cli/options.ts';
-import { commandsOf, createParser, missingCommand, readArguments } from '../cli/usage.ts';
+import { commandsOf, createParser, readArguments } from '../cli/usage.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
@@ -90,7 +90,6 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
-    .demandCommand(1, missingCommand)
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')

@@ -15,29 +15,23 @@ afterAll(() => project.remove());
 
 describe('options with an integer', () => {
   test.each([
-    ['plan --concurrency x', '--concurrency must be an integer of at least 1, not "x"; see agentform plan --help'],
+    ['plan --concurrency x', '--concurrency must be an integer of at least 1, not "x"'],
     ['plan --concurrency 0', '--concurrency must be an integer of at least 1, not 0'],
-    [
-      'apply --allow-creates -1',
-      '--allow-creates must be an integer of at least 0, not -1; see agentform apply --help',
-    ],
-    ['task create --account-id abc', '--account-id must be an integer, not "abc"; see agentform task create --help'],
+    ['apply --allow-creates -1', '--allow-creates must be an integer of at least 0, not -1'],
+    ['task create --account-id abc', '--account-id must be an integer, not "abc"'],
     ['task create --account-id 1.5', '--account-id must be an integer, not 1.5'],
     [
       'task create --account-id 99999999999999999999',
       '--account-id must be at most 9007199254740991, not 99999999999999999999',
     ],
-    [
-      'task upload tasks.csv --batch abc',
-      '--batch must be an integer of at least 1, not "abc"; see agentform task upload --help',
-    ],
+    ['task upload tasks.csv --batch abc', '--batch must be an integer of at least 1, not "abc"'],
     ['task upload tasks.csv --from-row 9999999999999999999', '--from-row must be at most 9007199254740991, not 99'],
-    ['inbox --page x', '--page must be an integer of at least 0, not "x"; see agentform inbox --help'],
+    ['inbox --page x', '--page must be an integer of at least 0, not "x"'],
     ['inbox --page-size=', '--page-size must be an integer of at least 1, not ""'],
-    ['record list -e a -e b', '--environment was given more than once; see agentform record list --help'],
+    ['record list -e a -e b', '--environment was given more than once'],
     ['plan --project a --project b', '--project was given more than once'],
-    ['inbox --page 1 --page 2', '--page was given more than once; see agentform inbox --help'],
-    ['emulator --port x', '--port must be an integer from 0 to 65535, not "x"; see agentform emulator --help'],
+    ['inbox --page 1 --page 2', '--page was given more than once'],
+    ['emulator --port x', '--port must be an integer from 0 to 65535, not "x"'],
     ['emulator --port 65536', '--port must be an integer from 0 to 65535, not 65536'],
   ])('The command line %s is refused with the allowed range.', async (line, message) => {
     const { code, stdout, stderr } = await project.run(...line.split(' '));

@@ -249,7 +249,6 @@ export const recordCommands: CommandGroup = {
     adderOf(renameCommand),
     adderOf(moveCommand),
   ],
-  missing: 'missing record command: use list, show, adopt, forget, rename or move',
   examples: [
     ['$0 record list -e production', 'List every record of production'],
     ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],

@@ -35,7 +35,6 @@ export const taskCommands: CommandGroup = {
   name: 'task',
   describe: 'Queue calls, texts, emails and pings; tasks run once and are not part of a plan',
   commands: () => [adderOf(createCommand), adderOf(uploadCommand)],
-  missing: 'missing task command: use create or upload',
   examples: [['$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any']],
 };
 

@@ -58,6 +58,7 @@ function testOptions() {
       alias: 'e',
       type: 'string',
       requiresArg: true,
+      isRepeatable: true,
       coerce: chosenEnvironments,
       describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
     },

@@ -53,6 +53,7 @@ function validateOptions() {
       type: 'string',
       requiresArg: true,
       inAction: true,
+      isRepeatable: true,
       coerce: chosenEnvironments,
       describe: 'Check only these environments, separated by commas, or a glob (default: all)',
     },
