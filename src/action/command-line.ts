@@ -26,6 +26,7 @@ import { rollbackSyntax } from '../commands/rollback/command.ts';
 import { updateSyntax } from '../commands/update/command.ts';
 import { validateSyntax } from '../commands/validate/command.ts';
 import { AgentformError } from '../errors.ts';
+import { asText } from '../json/json.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
@@ -204,7 +205,7 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
   const found = Object.fromEntries(named.map(([name]) => [name, values[name]]));
   for (const [name, option] of named) {
     if (!option.isInput || isList(option)) continue;
-    const value = agreed(name, textOf(found[name]), inputOf);
+    const value = agreed(name, asText(found[name]), inputOf);
     if (!option.inAction && value !== undefined && value !== inputOf(name))
       throw wrong(line, `: --${name} is valid only as an input of the workflow`);
   }
@@ -267,10 +268,6 @@ function agreed(name: string, typed: string | undefined, inputOf: InputOf): stri
     'usage',
     `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
   );
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function wrong(line: string, what: string): AgentformError {

@@ -33,9 +33,9 @@ const ownInputs = {
   command: {
     describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. It never goes through a shell`,
     default: 'plan',
-    read: asText,
+    read: String,
   },
-  environment: { describe: 'Environment in agentform.yaml; its defaultEnvironment if omitted', read: asText },
+  environment: { describe: 'Environment in agentform.yaml; its defaultEnvironment if omitted', read: String },
   project: { describe: 'The project folder, relative to the repository', default: '.', read: projectFolder },
   comment: {
     describe:
@@ -47,12 +47,12 @@ const ownInputs = {
     describe:
       'The token for the comment (needs pull-requests write), and for git if the checkout keeps no credentials (needs contents write to apply with the record store git)',
     default: '${{ github.token }}',
-    read: asText,
+    read: String,
   },
   'allowed-hosts': {
     describe:
       'The only hosts that requests may go to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts at which the base commit uses it',
-    read: asText,
+    read: String,
   },
   secrets: {
     describe:
@@ -89,7 +89,7 @@ const ownInputs = {
     describe:
       'A token with contents write, such as that of an app, for the commit of the answers. GitHub starts no workflow for what ${{ github.token }} pushes, so without a token the change is only shown as a patch',
     commands: ['answers'],
-    read: asText,
+    read: String,
   },
   'by-hand-workflow': {
     describe:
@@ -210,10 +210,6 @@ function namesOfSecrets(text: string): string[] {
   );
 }
 
-function asText(text: string): string {
-  return text;
-}
-
 function oneOf<Choice extends string>(...choices: readonly Choice[]) {
   return (text: string, name: string): Choice => {
     const chosen = choices.find((one) => one === text);
@@ -272,13 +268,11 @@ const notes: Readonly<Record<string, string>> = {
   'changed-since': 'apply also includes resources that were never applied completely.',
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Shorter lines of a secret occur in any text by chance, such as a brace of JSON. */
 const minLineLength = 4;
 
 /** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
-export function maskSecrets(names: readonly string[], env: Env): void {
+export function maskSecrets(names: readonly string[], env: Host['env']): void {
   for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
@@ -289,19 +283,19 @@ const secretsFile = 'AGENTFORM_SECRETS_FILE';
  * Limits the process variables of a run to those for manifests, those about the person who applies, and the secrets
  * that the workflow names.
  */
-export function restrictedEnv(names: readonly string[], env: Env): Env {
+export function restrictedEnv(names: readonly string[], env: Host['env']): Host['env'] {
   const own = [...pipelineVariables, secretsFile, ...names];
   const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || own.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }
 
 /** Removes the secrets from process variables. */
-export function withoutSecrets(names: readonly string[], env: Env): Env {
+export function withoutSecrets(names: readonly string[], env: Host['env']): Host['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
 /** Whether the run has any secret. Pull requests from forks have none. */
-export function hasSecrets(names: readonly string[], env: Env): boolean {
+export function hasSecrets(names: readonly string[], env: Host['env']): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }
 

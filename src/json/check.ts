@@ -1,6 +1,6 @@
 import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
-import { counted, formatNumber, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
 
 /** Checks a value against its schema. Returns the typed value, or its problem with the place and the allowed values. */
@@ -40,7 +40,7 @@ function violationText(root: unknown, [pointer, violations]: [string, Violation[
   const missing = violations.flatMap(({ params }) => (params.missingProperty === undefined ? [] : [params]));
   if (missing.length > 0) {
     const names = missing.map(({ missingProperty }) => pathText([...steps, String(missingProperty)]));
-    return `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} missing`;
+    return `${joinWithAnd(names)} ${isOrAre(names.length)} missing`;
   }
   const unknown = violations.find(({ keyword }) => keyword === 'additionalProperties')?.params.additionalProperty;
   if (unknown !== undefined) return `unknown key ${pathText([...steps, String(unknown)])}`;

@@ -25,6 +25,20 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
+/** The value if it is a text. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Parses JSON. Undefined for a text that is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Maps every text in a value, but not the names of members. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {

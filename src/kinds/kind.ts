@@ -7,7 +7,7 @@ import { context } from './definitions/context.ts';
 import { member } from './definitions/member.ts';
 import { organization } from './definitions/organization.ts';
 import { phoneNumber } from './definitions/phone-number.ts';
-import { type FieldPath, fieldAt, settingNamed } from './field-path.ts';
+import { type FieldPath, fieldAt, parsePath, settingNamed, textRoleAt } from './field-path.ts';
 
 const kinds: Readonly<Record<KindName, Kind>> = {
   Agent: agent,
@@ -33,6 +33,11 @@ export function isKindName(name: string): name is KindName {
 /** The kind of a resource in a plan or record. Undefined if this agentform does not know it. */
 export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;
+}
+
+/** Whether the text at a path of a plan or record instructs the agent or is spoken to callers. */
+export function isPrompt(kind: string, path: string): boolean {
+  return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
 /** The noun for resources. That of their kind if they share one, `agent` if there are none, otherwise `resource`. */

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { reportedProblem } from '../report/problems/machine.ts';
 import type { ReportedProblem } from '../schemas/problems-types.ts';
-import type { FoundProblems } from '../yaml/problem.ts';
 import { isLintRule } from '../yaml/rules.ts';
-import { projectFile } from './live-project.ts';
+import { type CheckedProblems, projectFile } from './live-project.ts';
 import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './places.ts';
 
 /** The base URL of the pages that explain rules. */
@@ -12,15 +11,6 @@ const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
 /** Where a diagnostic comes from: `agentform` for `validate`, `agentform test` for Tests. */
 type DiagnosticSource = 'agentform' | 'agentform test';
-
-interface PublishedProblems extends FoundProblems {
-  /** The project folder. */
-  readonly root: string;
-  /** The only file that was checked, relative to the project folder. Absent if all were. */
-  readonly file?: string | undefined;
-  /** By absolute path, the versions of the open documents that were checked. */
-  readonly versions?: ReadonlyMap<string, number>;
-}
 
 interface Published {
   /** The diagnostics by project and source. */
@@ -41,7 +31,7 @@ export class Diagnostics {
   }
 
   /** Replaces the diagnostics of a project, or of the only checked file. Files without problems are cleared. */
-  publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: PublishedProblems): void {
+  publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: CheckedProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
       const reported = reportedProblem(problem, found);

@@ -11,6 +11,7 @@ import { validateProject } from '../manifest/resolve/validate-project.ts';
 import type { RecordKey } from '../record/store.ts';
 import { failureText } from '../report/notices.ts';
 import { problemsOfFailure } from '../report/problems/error-text.ts';
+import type { Host } from '../session/host.ts';
 import { runTests, testFailure } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
 import { type LocalRecord, LocalRecords } from './last-applied.ts';
@@ -19,18 +20,16 @@ import { ProjectIndex } from './project-index.ts';
 
 export const projectFile = 'agentform.yaml';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The parts of the process that the server uses. */
 export interface Surroundings {
-  readonly env: Env;
+  readonly env: Host['env'];
   readonly cache: FactCache | undefined;
   readonly now: () => Date;
 }
 
 interface SnapshotInput {
   readonly documents: OpenDocuments;
-  readonly env: Env;
+  readonly env: Host['env'];
   readonly records: LocalRecords;
   /** The environments that the check resolved. Incomplete if there is too much to check. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
@@ -41,7 +40,7 @@ export class Snapshot implements ProjectDocuments {
   readonly project: Project;
   readonly root: string;
   readonly documents: OpenDocuments;
-  readonly env: Env;
+  readonly env: Host['env'];
   readonly #records: LocalRecords;
   readonly #resolutions: Map<string, Promise<Resolution>>;
   #index: ProjectIndex | undefined;
@@ -88,17 +87,19 @@ export class Snapshot implements ProjectDocuments {
   }
 }
 
-interface Checked extends FoundProblems {
+/** The problems that a check found. */
+export interface CheckedProblems extends FoundProblems {
+  /** The project folder. */
   readonly root: string;
   /** The only file that was checked, relative to the project folder. Absent if all were. */
   readonly file?: string;
   /** By absolute path, the versions of the open documents that were checked. */
-  readonly versions: ReadonlyMap<string, number>;
+  readonly versions?: ReadonlyMap<string, number>;
 }
 
 interface Listener {
   /** Called after each check: first for the edited file alone, then for all files. */
-  readonly checked: (checked: Checked) => void;
+  readonly checked: (checked: CheckedProblems) => void;
   /** Called with the failed cases of Tests, when they ran or some may pass again. */
   readonly played: (root: string, failed: FoundProblems) => void;
   /** Called when agentform.yaml was removed. */
@@ -217,7 +218,7 @@ export class LiveProject {
   }
 
   /** Checks an edited file alone if a full check is slow. Returns whether it did. */
-  async #checkFile(project: Project, file: string, versions: Checked['versions']): Promise<boolean> {
+  async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
     // Everything depends on agentform.yaml, and tables are checked with their rows.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
@@ -227,7 +228,7 @@ export class LiveProject {
     return true;
   }
 
-  async #checkAll(project: Project, versions: Checked['versions'], mayGiveUp: boolean): Promise<void> {
+  async #checkAll(project: Project, versions: ReadonlyMap<string, number>, mayGiveUp: boolean): Promise<void> {
     const giveUp = new AbortController();
     this.#giveUp = mayGiveUp ? giveUp : undefined;
     try {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { isWithin, parsePath, textRoleAt } from '../kinds/field-path.ts';
-import { isKindName } from '../kinds/kind.ts';
+import { isWithin, parsePath } from '../kinds/field-path.ts';
+import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { allNew, conflictCommands } from './decisions.ts';
@@ -146,11 +146,7 @@ function isFinding({ code }: Notice): boolean {
 
 /** Whether a change brings a new text that prompt checks read. */
 function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
-  return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isText(kind, path);
-}
-
-function isText(kind: string, path: string): boolean {
-  return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
+  return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isPrompt(kind, path);
 }
 
 function ofConflict([asked]: readonly AskedResource[], environment: string): Offer[] {
@@ -158,7 +154,7 @@ function ofConflict([asked]: readonly AskedResource[], environment: string): Off
   const { resource, changes } = asked;
   const { merge, overwrite } = conflictCommands(environment, resource, '');
   const isJoinable = changes.every(
-    ({ path, from, to }) => isString(from) && isString(to) && isText(resource.kind, path),
+    ({ path, from, to }) => isString(from) && isString(to) && isPrompt(resource.kind, path),
   );
   const isMergeable = changes.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   return [

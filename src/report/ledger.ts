@@ -14,7 +14,7 @@ import type { Notice } from '../notices/notice.ts';
 import type { Publishing } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
-import { counted, formatNumber, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
@@ -301,9 +301,8 @@ const formWords: Readonly<Record<FormRule, string>> = {
 
 /** Describes what the service did not store of a text or list: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
-  const verb = count === 1 ? 'is' : 'are';
   const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
-  return `${counted(count, noun)} ${verb} missing${from}: ${first}`;
+  return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
 }
 
 /** Shows an entry's conflicts, and each edit that the apply undid. */

@@ -19,6 +19,7 @@ import { momentOf, seconds } from '../text/time.ts';
 import {
   counted,
   formatNumber,
+  isOrAre,
   joinWithAnd,
   joinWithOr,
   listSome,
@@ -544,7 +545,7 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
   if (!isStopped && lacking === 0) return `${waits}${time}`;
   const stopping = [
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
-    ...(held > 0 ? [`${formatNumber(held)} ${held === 1 ? 'is' : 'are'} on hold`] : []),
+    ...(held > 0 ? [`${formatNumber(held)} ${isOrAre(held)} on hold`] : []),
   ];
   if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
   return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;

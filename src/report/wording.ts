@@ -9,6 +9,7 @@ import {
   capitalised,
   counted,
   formatNumber,
+  isOrAre,
   joinWithAnd,
   listCounts,
   listNames,
@@ -131,8 +132,8 @@ export function causesSentence({ summary: { conflicts }, resources }: Plan): str
   const own = edits + resent === 0 ? 0 : all - edits;
   const parts = nonZero([
     [own, `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`],
-    [edits, `${counted(edits, 'dashboard edit')} ${isAre(edits)} undone`],
-    [resent, `${counted(resent, 'write-only setting')} ${isAre(resent)} resent`],
+    [edits, `${counted(edits, 'dashboard edit')} ${isOrAre(edits)} undone`],
+    [resent, `${counted(resent, 'write-only setting')} ${isOrAre(resent)} resent`],
     [conflicts, `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`],
   ]);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
@@ -185,7 +186,7 @@ export function changedSinceSentences(
     : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
   return [
     `${counts}${gone}${where}.`,
-    ...(unapplied === 0 ? [] : [`${more} ${unapplied === 1 ? 'is' : 'are'} included, because ${because}.`]),
+    ...(unapplied === 0 ? [] : [`${more} ${isOrAre(unapplied)} included, because ${because}.`]),
     ...(rest === 0 ? [] : [`${left}.`]),
   ].join(' ');
 }
@@ -229,7 +230,7 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
   const rest = blind + assumed;
   const other =
     rest === total
-      ? `${counted(rest, 'setting')} ${isAre(rest)}`
+      ? `${counted(rest, 'setting')} ${isOrAre(rest)}`
       : rest === 1
         ? 'The other one is'
         : `The other ${formatNumber(rest)} are`;
@@ -239,12 +240,8 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
       ? ' and will be sent'
       : blind === 0
         ? ' and assumed unchanged'
-        : `: ${formatNumber(blind)} will be sent, ${formatNumber(assumed)} ${isAre(assumed)} assumed unchanged`;
+        : `: ${formatNumber(blind)} will be sent, ${formatNumber(assumed)} ${isOrAre(assumed)} assumed unchanged`;
   return `${checked}${other} write-only${known}.`;
-}
-
-function isAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 /**
@@ -287,7 +284,7 @@ function stoppedSentence(
   };
   const parts = nonZero([
     [failed.length, `${namesOf(failed)} failed`],
-    [held.length, `${namesOf(held)} ${isAre(held.length)} on hold`],
+    [held.length, `${namesOf(held)} ${isOrAre(held.length)} on hold`],
   ]);
   return `Stopped: ${joinWithAnd(parts)}.`;
 }

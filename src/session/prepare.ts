@@ -9,9 +9,9 @@ import type { PlanContext, Restoration } from '../plan/observation.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan, type PlanInput } from '../plan/plan.ts';
 import { HeldRecords } from '../plan/records/held-records.ts';
-import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { FromCommit } from '../plan/verdicts/guards.ts';
+import type { PlanningOptions } from '../plan/verdicts/precedence.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
 import { applicableRules } from '../policy/policy.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -33,8 +33,6 @@ import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
-type Planning = PlanContext & { readonly orphans: readonly Orphan[] };
-
 /** A plan with everything that was read to make it. */
 export interface PreparedRun {
   readonly plan: Plan;
@@ -42,7 +40,7 @@ export interface PreparedRun {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** By address, resources with a kept verdict, which were not planned again. Includes their drift if requested. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
-  readonly planning: Planning;
+  readonly planning: PlanningOptions;
   /** The address of each resource by host and id (`host id`). */
   readonly owners: Map<string, string>;
   /** The id of each recorded organization, by address. */

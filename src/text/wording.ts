@@ -46,6 +46,11 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** The verb after something counted. */
+export function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
 /** Lists counts without zeros: `3 applied, 1 failed`. The first `always` counts are always shown. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
   const shown = counts.filter(([count], index) => count > 0 || index < always);

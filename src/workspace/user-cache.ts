@@ -6,7 +6,7 @@ import { isInside, readPlainFile, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, jsonIn } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import {
   type FactStore,
@@ -393,14 +393,6 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
     all.map(({ blob }) => blob),
     all.map(({ signature }) => signature),
   ];
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Limits for the packs of one kind: bytes in a file, number of files, and bytes in the folder. */

@@ -21,7 +21,7 @@ import {
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
 const maxNamed = 10;
 
@@ -283,9 +283,8 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
-  const isAre = (some: readonly ResourceDrift[]) => (some.length === 1 ? 'is' : 'are');
   return [
-    ...(unmoved.length > 0 ? [{ text: `${countedByKind(unmoved)} ${isAre(unmoved)} as applied` }] : []),
+    ...(unmoved.length > 0 ? [{ text: `${countedByKind(unmoved)} ${isOrAre(unmoved.length)} as applied` }] : []),
     ...(unapplied.length > 0
       ? [
           {
@@ -322,8 +321,7 @@ export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly
     const text = unmanagedSentence(unmanaged, { owner: addressOf(one), verbose });
     if (text === undefined) return [];
     const titles = [...new Set(unmanaged.map((path) => settingTitle(kind, path)))];
-    const verb = unmanaged.length === 1 ? 'is' : 'are';
-    const plain = `${counted(unmanaged.length, 'setting')} of ${titleOfResource(one)} ${verb} not in the files: ${titles.join(', ')}`;
+    const plain = `${counted(unmanaged.length, 'setting')} of ${titleOfResource(one)} ${isOrAre(unmanaged.length)} not in the files: ${titles.join(', ')}`;
     return [{ text, plain }];
   });
 }
@@ -385,7 +383,7 @@ function countsOfDrift(summary: Drift['summary']): string {
 function uncheckedText({ blocked, failed }: Drift['summary']): string {
   return joinWithAnd([
     ...(failed > 0 ? [`${formatNumber(failed)} could not be read`] : []),
-    ...(blocked > 0 ? [`${formatNumber(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+    ...(blocked > 0 ? [`${formatNumber(blocked)} ${isOrAre(blocked)} blocked`] : []),
   ]);
 }
 

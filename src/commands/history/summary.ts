@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
-import { parsePath, textRoleAt } from '../../kinds/field-path.ts';
-import { isKindName } from '../../kinds/kind.ts';
+import { isPrompt } from '../../kinds/kind.ts';
 import { viewChange } from '../../report/change-view.ts';
 import { isSensitive, plainSides, plainValue, settingName, valueLines } from '../../report/values.ts';
 import type { HistoryEntry } from '../../schemas/history-types.ts';
@@ -32,11 +31,11 @@ type Words = Parameters<typeof plainValue>[1];
 
 function sidesSummary(
   { from, to }: { readonly from: unknown; readonly to: unknown },
-  isPrompt: boolean,
+  isPromptText: boolean,
   words: Words,
 ): string {
   const isLong = [from, to].some((value) => isText(value) && isLines(value));
-  if (isText(from) && isText(to) && (isLong || isPrompt)) {
+  if (isText(from) && isText(to) && (isLong || isPromptText)) {
     const { shortSummary, summary } = viewChange({ from: lineOf(from), to: lineOf(to) });
     return shortSummary ?? summary ?? 'white space changed';
   }
@@ -57,11 +56,6 @@ function isText(value: unknown): value is string {
 
 function isLines(text: string): boolean {
   return text.includes('\n') || text.length > longest;
-}
-
-/** Whether the text instructs the agent or is spoken to callers. */
-function isPrompt(kind: string, path: string): boolean {
-  return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
 /** Adds a final line break, which line differences need. */

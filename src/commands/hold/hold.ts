@@ -24,7 +24,7 @@ import {
 } from '../../session/records/records.ts';
 import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
-import { listSome, shellWord } from '../../text/wording.ts';
+import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason, shown to everyone who sees the hold. */
@@ -229,6 +229,6 @@ export function heldText({ environment, resources }: HeldResources, { names, sel
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {
   if (resources.length === 0)
-    return `Nothing to release: ${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'is' : 'are'} not on hold.\n`;
+    return `Nothing to release: ${listSome(unchanged, 5)} ${isOrAre(unchanged.length)} not on hold.\n`;
   return `Released ${listSome(resources, 5)} in ${environment}. To see what the next apply changes, run ${commandIn(environment, 'plan')}.\n`;
 }

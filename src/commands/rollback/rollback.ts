@@ -23,7 +23,7 @@ import type { Restore } from '../../session/prepare.ts';
 import { keptWords, locked } from '../../session/records/records.ts';
 import { isEverything, nothingNamed } from '../../session/selection.ts';
 import { type Session, withSession } from '../../session/session.ts';
-import { listSome } from '../../text/wording.ts';
+import { isOrAre, listSome } from '../../text/wording.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
@@ -200,10 +200,9 @@ export function rollbackNotice(result: ApplyResult): string {
       : '';
   }
   const names = listSome(restored, 3);
-  const verb = restored.length === 1 ? 'is' : 'are';
   const [update = '', unhold = ''] = rollbackRemedies(result).map(remedyText);
   return (
-    `${names} ${verb} on hold: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
+    `${names} ${isOrAre(restored.length)} on hold: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
     `To copy the restored values into the manifest, run ${update}.\n` +
     `To apply the manifest as it is, first run ${unhold}.\n`
   );

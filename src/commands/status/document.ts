@@ -8,7 +8,7 @@ import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
 import { minuteOf, momentOf } from '../../text/time.ts';
-import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
 import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
@@ -118,7 +118,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
       ? `The ${noun} ${count === 1 ? 'is' : 'is not'} up to date`
       : count === total
         ? `All ${counted(total, noun)} are up to date`
-        : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'is' : 'are'} up to date`;
+        : `${formatNumber(count)} of ${counted(total, noun)} ${isOrAre(count)} up to date`;
   const parts = [
     newest,
     ...(others.length === 0 ? [] : [joinWithAnd(others)]),

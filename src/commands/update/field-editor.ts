@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
+import { asText, canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
@@ -187,8 +187,8 @@ export class FieldEditor {
     const { include, patched, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
     const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.sourceValue;
-    const text = updatedText(String(live), textIn(now));
-    const sourceText = { raw: textIn(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
+    const text = updatedText(String(live), asText(now));
+    const sourceText = { raw: asText(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
     const { to, keepsReferences } = this.#input;
     const file = (patched?.by ?? source)?.path ?? declaration.file;
     const isAsked = [declaration.file, file].some((one) => one === to);
@@ -307,10 +307,6 @@ export class FieldEditor {
     if (editor !== undefined) this.#editors.set(key, editor);
     return editor;
   }
-}
-
-function textIn(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 interface DeclaredList {

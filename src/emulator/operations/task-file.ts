@@ -32,17 +32,17 @@ class HeaderProblem extends Error {
 
 /** By column, converts a cell to a task member. An invalid cell stays a text, which the schema refuses. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
-  type: asText,
-  target: asText,
-  context: asText,
-  taskContext: asText,
-  greeting: asText,
+  type: String,
+  target: String,
+  context: String,
+  taskContext: String,
+  greeting: String,
   waitToGreet: asBoolean,
   accountId: asInteger,
   scheduledFor: asInteger,
-  message: asText,
-  externalTaskId: asText,
-  'meta.email.subject': asText,
+  message: String,
+  externalTaskId: String,
+  'meta.email.subject': String,
   'meta.email.attachments': jsonOrText,
 };
 
@@ -172,10 +172,6 @@ function rowOf(header: readonly string[], fields: readonly string[]): TaskRow {
 
 function withMeta(task: JsonObject, email: JsonObject): JsonObject {
   return Object.keys(email).length === 0 ? task : { ...task, meta: { email } };
-}
-
-function asText(text: string): Json {
-  return text;
 }
 
 function asBoolean(text: string): Json {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../../files/whole-file.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { asText, isJsonObject, jsonIn } from '../../json/json.ts';
 import { recordKeyAt } from '../record-text.ts';
 
 /** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
@@ -90,19 +90,10 @@ function lineOf({ file, before, text }: StagedText): string {
 }
 
 function stagedIn(line: string): StagedText[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return [];
-  }
+  const value = jsonIn(line);
   if (!isJsonObject(value) || typeof value.file !== 'string') return [];
   const { file, before, text } = value;
   return [{ file, before: asText(before), text: asText(text) }];
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** The journals of a project and branch, one for each environment. */

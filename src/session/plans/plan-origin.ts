@@ -9,8 +9,6 @@ import { shorten } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { numberIn, runPageIn, webPage } from '../records/applier.ts';
 
-type Env = Host['env'];
-
 /** One visible line of a text, without secrets. Undefined if nothing is left. */
 type Line = (text: string | undefined, max: number) => string | undefined;
 
@@ -85,7 +83,7 @@ async function remoteIn(root: string): Promise<string | undefined> {
  * The origin according to pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the
  * action passes better facts.
  */
-function fromPipeline(env: Env): PlanFrom {
+function fromPipeline(env: Host['env']): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];
   const branch = env.GITHUB_HEAD_REF || ownBranch || env.CI_COMMIT_REF_NAME;
   const { CI_MERGE_REQUEST_IID, CI_MERGE_REQUEST_TITLE: title = '', CI_MERGE_REQUEST_PROJECT_URL: project } = env;

@@ -10,16 +10,9 @@ import { accountParameter, addressOf, idKey, organizationAddress, type TargetedR
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
-import {
-  campaignIn,
-  type Observation,
-  type PlanContext,
-  type Restoration,
-  wasEditedSince,
-} from '../../plan/observation.ts';
+import { campaignIn, type Observation, type Restoration, wasEditedSince } from '../../plan/observation.ts';
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
-import type { Orphan } from '../../plan/records/orphans.ts';
 import { hmacState, proofOfVersions } from '../../plan/records/record-of.ts';
 import {
   type FreshPlan,
@@ -31,6 +24,7 @@ import {
 } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
+import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
 import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import { isOnEmulator } from '../../record/store-table.ts';
@@ -59,7 +53,7 @@ interface ReadOptions {
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
-  readonly planning: PlanContext & { readonly orphans: readonly Orphan[] };
+  readonly planning: PlanningOptions;
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Finds the policies for a resource. Undefined if they do not judge the run. */
   readonly rulesFor: ReturnType<typeof applicableRules> | undefined;

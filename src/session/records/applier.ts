@@ -1,7 +1,6 @@
 import type { Applier } from '../../apply/resource-apply.ts';
 import { headCommit, personIn } from '../../git/repository.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Host } from '../host.ts';
 
 /** The GitHub and GitLab variables that name the person and the pipeline run. */
 export const pipelineVariables = [
@@ -22,7 +21,7 @@ export const pipelineVariables = [
  */
 export async function applierIn(
   root: string,
-  env: Env,
+  env: Host['env'],
   known: { readonly pullRequest?: number | undefined } = {},
 ): Promise<Applier> {
   const [{ name }, { commit, message = '' } = {}] = await Promise.all([
@@ -56,7 +55,7 @@ export function numberIn(text: string | undefined): number | undefined {
 }
 
 /** The web page of the pipeline run. */
-export function runPageIn(env: Env): string | undefined {
+export function runPageIn(env: Host['env']): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
   if (!server || !repository || !id) return webPage(job);
   const attempt = numberIn(env.GITHUB_RUN_ATTEMPT) ?? 1;

@@ -1,5 +1,5 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import type { Json } from '../../json/json.ts';
+import { type Json, jsonIn } from '../../json/json.ts';
 import { columnOf, lineBreakIn, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
 import {
@@ -303,17 +303,8 @@ export function fileStyle(text: string): FileStyle {
     text,
     lineEnd: lineBreakIn(text),
     quotes: isSingle ? 'QUOTE_SINGLE' : 'QUOTE_DOUBLE',
-    isJson: isJson(text),
+    isJson: jsonIn(text) !== undefined,
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where a scalar is: in a collection, or at the root. */

@@ -1,6 +1,6 @@
 import { asJson } from '../../../report/json.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { counted, formatNumber, joinWithAnd, shellWord } from '../../../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../../text/wording.ts';
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
 
@@ -29,7 +29,7 @@ export function renderUpload({
   const late =
     past.rows === 0
       ? ''
-      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${areOrIs(past.rows)} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
+      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${isOrAre(past.rows)} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
   const tasks = counted(rows - fromRow + 1, 'task');
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
@@ -67,7 +67,7 @@ function continuationsOf({ upload, failed, unclear, notSent, command }: UploadEn
 function doneLine({ upload, accepted }: UploadEnd): string {
   const { rows, fromRow, dryRun, environment } = upload;
   const [count, all] = [accepted === undefined ? 0 : sizeOf(accepted), rows - fromRow + 1];
-  const verb = dryRun ? 'would be queued' : `${areOrIs(all)} queued`;
+  const verb = dryRun ? 'would be queued' : `${isOrAre(all)} queued`;
   const range = accepted === undefined || count === rows ? '' : `: ${rowsText(accepted)}`;
   return `${formatNumber(count)} of ${counted(all, 'task')} ${verb} in ${environment}${range}.`;
 }
@@ -128,7 +128,7 @@ function commandText({ arguments: words }: Continuation): string {
 function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
   const rows = { firstRow, lastRow };
   const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
-  return `${rowsText(rows)}${lines} ${areOrIs(sizeOf(rows))}`;
+  return `${rowsText(rows)}${lines} ${isOrAre(sizeOf(rows))}`;
 }
 
 /** Names a range of rows: `rows 5,001 to 10,000`. */
@@ -143,10 +143,6 @@ function rangeText(noun: 'row' | 'line', first: number, last: number): string {
 
 function sizeOf({ firstRow, lastRow }: RowRange): number {
   return lastRow - firstRow + 1;
-}
-
-function areOrIs(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 interface UploadProgressOptions {
