@@ -359,7 +359,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const remarks = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const edits = rewordedLines(view.lines, part.findings);
+  const edits = rewordedLines(view.lines, part);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
@@ -398,23 +398,39 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '>': 'moved',
 };
 
+interface EditOptions extends Partial<Pick<ChangePart, 'findings'>> {
+  /** Whether to yield the lines around changes, too. */
+  readonly hasContext?: boolean;
+}
+
 /** Yields the changed lines of a text. A reworded line shows both versions in one. */
 function* rewordedLines(
   lines: readonly MarkedLine[],
-  findings: ReadonlyMap<number, string> = new Map(),
+  { findings = new Map(), hasContext = false }: EditOptions = {},
 ): Iterable<LineEdit> {
   const replaced = new Set(lines.map(({ pieces, old }) => pieces && old));
   let next = 1;
   for (const line of lines) {
     const { sign, text } = line;
     if (sign === '@') next = line.line ?? next;
+    if (hasContext && sign === '@') yield { change: '', text: '…' };
+    if (hasContext && sign === ' ' && text.trim() !== '') yield { change: '', text: lineText(text) };
     const found = sign === ' ' || sign === '+' || sign === '>' ? findings.get(next++) : undefined;
     const word = changeWords[sign];
     if (word === undefined || replaced.has(line) || text.trim() === '') continue;
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
+    const shown = sign === '-' ? gone(text) : hasContext ? added(text) : lineText(text);
     if (line.pieces !== undefined) yield { change: 'reworded', text: `${rewording(line)}${below}` };
-    else yield { change: word, text: `${sign === '-' ? `<del>${lineText(text)}</del>` : lineText(text)}${below}` };
+    else yield { change: word, text: `${shown}${below}` };
   }
+}
+
+function gone(text: string): string {
+  return `<del>${lineText(text)}</del>`;
+}
+
+function added(text: string): string {
+  return `<ins><b>${lineText(text)}</b></ins>`;
 }
 
 /** A code span inside a table, where `|` must be escaped even in code. */
@@ -433,7 +449,7 @@ function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
   if (isHiddenEdit(line)) return `${cellSpan(old.text)} → ${cellSpan(text)}`;
   const edits = wordEdits(old.text, text);
-  if (edits === undefined) return `<del>${lineText(old.text)}</del> <ins><b>${lineText(text)}</b></ins>`;
+  if (edits === undefined) return `${gone(old.text)} ${added(text)}`;
   return edits
     .map(({ text: part, sign }, index) => {
       if (sign === ' ') return escapeProse(index === 0 ? part.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '') : part);
@@ -493,7 +509,7 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
 /** The value before both edits, and the versions to choose from. */
 function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
-    const edits = Array.from(rewordedLines(lines), ({ text }) => text).join('<br>');
+    const edits = Array.from(rewordedLines(lines, { hasContext: true }), ({ text }) => text).join('<br>');
     const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
     return [
       letter === undefined ? bold(title) : `**${letter}** ${escapeProse(title)}`,

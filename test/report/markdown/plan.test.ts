@@ -118,6 +118,20 @@ A.
     );
   });
 
+  test('A comment shows the lines around the edits of a long text in a conflict.', () => {
+    const lines = ['Greet.', 'Listen.', 'Wait.', 'Say the price.', 'Write it down.'];
+    const textOf = (edited: readonly string[]) => `${edited.join('\n')}\n`;
+    const edits = {
+      lastApplied: textOf(lines),
+      from: textOf(lines.with(3, 'Never say a price.')),
+      to: textOf(lines.toSpliced(3, 1)),
+    };
+    const text = renderPlanMarkdown(plan([resource({ changes: [{ ...conflict, ...edits }] })]));
+    const [before, after] = ['| …<br>Listen.<br>Wait.<br><del>Say the price.</del>', '<br>Write it down. |'];
+    expect(text).toContain(`${before}<br><ins><b>Never say a price.</b></ins>${after}`);
+    expect(text).toContain(`${before}${after}`);
+  });
+
   test('A comment has plain names of settings in warnings, and paths in commands.', () => {
     const left = notice('drift-left', { paths: ['settings.title', 'skills[a].instructions'] }, [
       ['update', 'settings.title'],
