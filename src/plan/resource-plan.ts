@@ -42,16 +42,16 @@ export interface FreshPlan extends PlannedResource {
   readonly state?: ResourceState;
 }
 
-/**
- * Plans one resource. The preview, the check right before a write and the next plan all use this function. The compared
- * fields are dropped, because in a large plan they would take more memory than everything else.
- */
+/** Plans one resource for a caller that does not need the compared fields. */
 export function planResource(observation: Observation, options: PlanningOptions): PlannedResource {
   const { state: _, ...planned } = planWithState(observation, options);
   return planned;
 }
 
-/** Plans one resource and keeps the compared fields, which a write needs. */
+/**
+ * Plans one resource. The preview, the check right before a write and the next plan all use this function. Large plans
+ * drop the compared fields, because these take more memory than everything else.
+ */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
   const { verdict, subject } = judgeResource(observation, options);

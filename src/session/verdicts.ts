@@ -96,7 +96,7 @@ interface VerdictStore {
 /**
  * Remembers which resources had neither changes nor notices when they were planned.
  *
- * The key of a verdict is an HMAC over all inputs of `planResource`, made with the key of the target's token. Equal
+ * The key of a verdict is an HMAC over all inputs of `planWithState`, made with the key of the target's token. Equal
  * inputs give an equal plan, so a run with a verdict needs neither desired values nor the decoded response. Without the
  * token, verdicts can be neither found nor forged, and the file reveals no texts.
  */
