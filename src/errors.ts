@@ -142,7 +142,8 @@ export class ServiceError extends AgentformError {
 /** The message of a failure. System errors about files get other words, because their messages repeat the path. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
+  const words = 'syscall' in error && error.syscall === 'mkdir' ? { ...systemWords, ...folderWords } : systemWords;
+  return words[errorCodeOf(error) ?? ''] ?? error.message;
 }
 
 /** The system or Node code of an error, such as `ENOENT`. Undefined if it has none. */
@@ -166,4 +167,10 @@ const systemWords: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
   EMFILE: 'too many files are open (EMFILE)',
+};
+
+/** The meaning of those that differ for a new folder. */
+const folderWords: Readonly<Record<string, string>> = {
+  ENOENT: 'its file system does not allow new folders (ENOENT)',
+  EEXIST: 'a file has the name of its folder',
 };

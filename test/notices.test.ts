@@ -27,8 +27,6 @@ const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}
 /** By file and function, the readers of other sentences than ours, or of texts that are stored for reading. */
 const foreign: Readonly<Record<string, string>> = {
   'apply/resource-apply.ts isConfirmation': 'of the service',
-  'cli/usage.ts misuseIn': 'of yargs',
-  'cli/usage.ts usageProblem': 'of yargs',
   'commands/history/blame.ts sourceLines': 'a header line of git blame',
   'commands/hold/hold.ts requireReason': 'of the person who holds something',
   'commands/init/answers.ts problemWithName': 'the title of an agent',

@@ -167,6 +167,7 @@ interface Internals {
     readonly alias: Readonly<Record<string, readonly string[]>>;
     readonly boolean: readonly string[];
     readonly choices: Readonly<Record<string, readonly unknown[]>>;
+    readonly default: Readonly<Record<string, unknown>>;
   };
   getDemandedOptions(): Readonly<Record<string, unknown>>;
   getInternalMethods(): {
@@ -188,7 +189,7 @@ export function commandsOf(yargs: Argv): readonly string[] {
 function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition {
   const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
-  const { key = {}, alias = {}, boolean = [], choices = {} } = internals?.getOptions() ?? {};
+  const { key = {}, alias = {}, boolean = [], choices = {}, default: defaults = {} } = internals?.getOptions() ?? {};
   const switches = boolean.flatMap((name) => [name, ...(alias[name] ?? []), `no-${name}`]);
   const names = commands.map((command) => command.split(' ')[0]);
   return {
@@ -201,6 +202,7 @@ function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition
     switches,
     required: Object.keys(internals?.getDemandedOptions() ?? {}),
     choices,
+    defaults,
   };
 }
 
@@ -220,6 +222,7 @@ interface LinePosition {
   readonly switches: readonly string[];
   readonly required: readonly string[];
   readonly choices: Readonly<Record<string, readonly unknown[]>>;
+  readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 /** A mistake on the command line. */
@@ -292,13 +295,17 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-function unknownOption(word: string, { command, options }: LinePosition): Misuse {
+function unknownOption(word: string, { command, options, defaults }: LinePosition): Misuse {
   const name = word.replace(/^--?/, '');
   const message = `${command} has no option ${word}`;
-  const advice = optionAdvice.get(name);
+  const [, negated = ''] = /^no-(.*)$/.exec(name) ?? [];
+  const advice = options.includes(negated) ? `omit --${negated} instead` : optionAdvice.get(name);
   if (advice !== undefined) return { message, advice };
   const same = sameOptions.get(name) ?? '';
-  const longer = options.filter((option) => option.length > 1);
+  // A switch that is off anyway need not be negated.
+  const longer = options.filter(
+    (one) => one.length > 1 && !(one.startsWith('no-') && defaults[one.slice(3)] === false),
+  );
   const near = options.includes(same) ? same : name.length > 1 ? nearest(name, longer) : undefined;
   return { message, meant: near && `--${near}` };
 }

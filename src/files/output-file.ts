@@ -1,13 +1,13 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { Utf8Check, type WrongByte } from '../text/encoding.ts';
 import { type Pieces, portionsOf } from '../text/lines.ts';
-import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
+import { replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
  * Yields the lines of a user's file, without line ends and byte order mark. Only one line must fit in memory, so the
@@ -100,7 +100,7 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
 }
 
-/** Writes an output file, and makes its parent folders. */
+/** Writes an output file. */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
   const content = portionsOf(text);
@@ -122,12 +122,13 @@ interface Output {
 }
 
 /**
- * Checks in advance that the file can be written, and makes its parent folders. Other files are never overwritten,
- * because a mistyped name may be a manifest.
+ * Checks in advance that the file can be written. Other files are never overwritten, because a mistyped name may be a
+ * manifest. Folders are never made, because a mistyped path would make them in the wrong place.
  */
 export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {
-    await makeFolder(dirname(resolve(path)));
+    const folder = dirname(path);
+    if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
     const output = await outputAt(path, signature);
     if (output.isWhole) await tryBeside(output.target);
     // Opening and closing a pipe would end it for its reader.

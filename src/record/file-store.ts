@@ -57,7 +57,7 @@ export class FileStore implements RecordStore {
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
     // The listing already checked their folders.
     return limits.collect(paths, (path) => {
-      const text = readText(path);
+      const text = readText(path, this.#root, { isChecked: true });
       if (text === undefined) return undefined;
       limits.takeText(Buffer.byteLength(text));
       return parseRecordAt(text, pathUnder(this.#root, path));
@@ -147,7 +147,7 @@ export class FileStore implements RecordStore {
   async #expectVersion(path: string, expected: string | undefined): Promise<void> {
     const text = readText(path, this.#root);
     const found = text === undefined ? undefined : recordVersion(text);
-    if (found !== expected) throw moved(relative(this.#root, path));
+    if (found !== expected) throw moved(pathUnder(this.#root, path));
   }
 }
 
@@ -192,10 +192,8 @@ async function requireWritable(root: string, folder: string): Promise<void> {
     await makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (cause) {
-    const why = reasonOf(cause);
-    throw new AgentformError('file-unwritable', `records cannot be written to ${folder}: ${why}; nothing was sent`, {
-      cause,
-    });
+    const message = `records cannot be written to ${pathUnder(root, folder)}: ${reasonOf(cause)}; nothing was sent`;
+    throw new AgentformError('file-unwritable', message, { cause });
   }
 }
 
@@ -223,7 +221,8 @@ async function change(
     requireNoLinks(root, dirname(path));
     await make();
   } catch (cause) {
-    throw new AgentformError('file-unwritable', `the record ${path} cannot be ${deed}: ${reasonOf(cause)}`, { cause });
+    const message = `the record ${pathUnder(root, path)} cannot be ${deed}: ${reasonOf(cause)}`;
+    throw new AgentformError('file-unwritable', message, { cause });
   }
 }
 
@@ -266,17 +265,20 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
     const isFile = errorCodeOf(cause) === 'ENOTDIR';
     if (errorCodeOf(cause) === 'ENOENT' || (isFile && mayBeFile)) return [];
     const why = isFile ? 'part of the path is a file' : reasonOf(cause);
-    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${why}`, { cause });
+    throw new AgentformError('record-unreadable', `the records ${pathUnder(root, folder)} cannot be read: ${why}`, {
+      cause,
+    });
   }
 }
 
-/** Reads a record file. Undefined if absent. Without `root`, the caller must have checked the folder. */
-function readText(path: string, root?: string): string | undefined {
+/** Reads a record file. Undefined if absent. With `isChecked`, the caller has checked its folder for links. */
+function readText(path: string, root: string, { isChecked = false } = {}): string | undefined {
   try {
-    if (root !== undefined) requireNoLinks(root, dirname(path));
+    if (!isChecked) requireNoLinks(root, dirname(path));
     return readPlainFile(path, recordSizeLimit)?.text;
   } catch (cause) {
-    throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });
+    const message = `the record ${pathUnder(root, path)} cannot be read: ${reasonOf(cause)}`;
+    throw new AgentformError('record-unreadable', message, { cause });
   }
 }
 

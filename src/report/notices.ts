@@ -463,7 +463,7 @@ const sentences: Sentences = {
   stale: ({ address, by, appliedAt }, [plan]) => {
     if (by === 'earlier-apply') {
       const when = appliedAt === undefined ? '' : ` at ${shortTime(appliedAt)}`;
-      return `already applied: ${address} was applied${when}, and the saved plan has nothing left to do`;
+      return `it was applied${when}, and the saved plan has nothing left to do`;
     }
     if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
     return by === 'edit'

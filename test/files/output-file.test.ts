@@ -106,9 +106,15 @@ describe('an output file', () => {
     await reader.close();
   });
 
-  test('A check of an output file creates its folders but no file.', async () => {
-    await requireWritable(at('new/folder/plan.json'), savedPlanSignature);
-    expect(await readdir(at('new/folder'))).toEqual([]);
+  test('A check of an output file creates no file, and no folder for a mistyped path.', async () => {
+    await mkdir(at('folder'));
+    await requireWritable(at('folder/plan.json'), savedPlanSignature);
+    expect(await readdir(at('folder'))).toEqual([]);
+    await expect(requireWritable(at('foldre/plan.json'), savedPlanSignature)).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: expect.stringContaining(`the folder ${at('foldre')} does not exist`),
+    });
+    await expect(readdir(at('foldre'))).rejects.toThrow('ENOENT');
   });
 
   test('An output path that is a folder, or below a file, is refused with a sentence.', async () => {

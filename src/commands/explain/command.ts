@@ -54,16 +54,14 @@ async function run(
   { NAME: name, PATH: path, format, verbose, ...options }: Parsed<ReturnType<typeof explainOptions>>,
   console: Console,
 ): Promise<void> {
-  const { explainKind, kindMeant, settingHint } = await import('./kind.ts');
+  const { explainKind, kindMeant, kindHint } = await import('./kind.ts');
   const kind = kindMeant(name);
   if (kind !== undefined) return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
   const { explain } = await import('./explain.ts');
   const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path })).catch(
     (error: unknown) => {
       const hint =
-        path === undefined && error instanceof AgentformError && error.code === 'selection-empty'
-          ? settingHint(name)
-          : '';
+        path === undefined && error instanceof AgentformError && error.code === 'selection-empty' ? kindHint(name) : '';
       throw hint === '' ? error : new AgentformError('selection-empty', `no resource matches ${name}${hint}`);
     },
   );

@@ -12,12 +12,15 @@ export function kindMeant(name: string): KindName | undefined {
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
 }
 
-/** A hint for an unknown resource name that is the name of a setting: the command that explains it. Empty otherwise. */
-export function settingHint(name: string): string {
+/**
+ * A hint for an unknown resource name: the command that explains the setting of this name, or a kind with a similar
+ * name. Empty otherwise.
+ */
+export function kindHint(name: string): string {
   const [first, ...others] = Object.keys(fieldsByKind)
     .filter(isKindName)
     .flatMap((kind) => fieldsByKind[kind].filter((field) => field.name === name).map((field) => ({ kind, field })));
-  if (first === undefined) return '';
+  if (first === undefined) return didYouMean(name, Object.keys(fieldsByKind));
   const path = formatPath(first.kind, first.field.path);
   const also = others.length === 0 ? '' : ` (also a setting of ${joinWithAnd(others.map(({ kind }) => kind))})`;
   return `; to explain the setting, run \`agentform explain ${first.kind} ${path}\`${also}`;

@@ -239,8 +239,11 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
 /** Writes one file. A file that was created meanwhile is not overwritten. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
+  for (const folder of [parent, dirname(join(parent, path))])
+    await makeFolder(folder).catch((cause: unknown) => {
+      throw unwritable(folder, reasonOf(cause), cause);
+    });
   try {
-    await makeFolder(dirname(join(parent, path)));
     await (step === 'create' ? createFile : replaceFile)(join(parent, path), text);
   } catch (cause) {
     throw unwritable(path, reasonOf(cause), cause);

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
-import { withoutUndefined } from '../../json/json.ts';
+import { isJsonObject, withoutUndefined } from '../../json/json.ts';
 import type { ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
@@ -86,6 +86,10 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
     throw invalid(files, file, [...syntax, ...(tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)])]);
   }
   const json = toJson(tree);
+  if (file !== projectFileName && isJsonObject(json) && typeof json.kind === 'string' && json.kind !== 'Project') {
+    const shown = `${file} is not a project: its kind is ${quote(json.kind)}`;
+    throw new ProjectError(`${shown}; choose the folder with ${projectFileName}, or that file`);
+  }
   const fits = projectFile(json);
   const subject = { kind: 'Project', root: tree, source } as const;
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
