@@ -81,8 +81,8 @@ function exitCodeTable() {
     ['exit code', 'meaning'],
     [
       [0, 'done'],
-      [1, 'failed, in part or whole'],
-      [2, 'changes are pending, blocked ones included, or something drifted; only with `--exit-code`'],
+      [1, 'failed, completely or in part'],
+      [2, 'changes, including blocked ones, are pending, or something drifted; only with `--exit-code`'],
       [3, 'refused: blocked, stale, conflict, unsafe, or declined'],
     ],
   );
@@ -104,17 +104,17 @@ function rulesPage() {
 ${table(['rule', 'default', 'what it finds'], lint)}
 ## Errors in files
 
-What is wrong with agentform.yaml, a manifest, a task, a CSV file or a plan, whatever \`lint:\` says.
+These are errors in agentform.yaml, manifests, tasks, CSV files and plans. \`lint:\` does not affect them.
 
 ${table(['rule', 'what it means'], errors)}
 ## Comparison rules
 
-When two values count as equal although they are not the same bytes.
+These rules define when two different values count as equal.
 
 ${table(['rule', 'meaning'], compare)}
 ## Forms of the service
 
-When a value that is read back right after a write counts as the service's form of what was sent.
+These rules define when a value that is read back right after a write counts as the service's form of the sent value.
 
 ${table(['rule', 'meaning'], forms)}
 ## Faults of the emulator

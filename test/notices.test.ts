@@ -195,7 +195,7 @@ test('The sentence of a notice in JSON shows remedies as commands that can be pa
   expect(noticeJson(stale)).toEqual({
     ...stale,
     message:
-      'Agent/x: the last apply sent skills[a].b, and the service stored another value; ' +
+      'Agent/x: the last apply sent skills[a].b, but the service stored another value; ' +
       "run `agentform plan 'it'\\''s' --field 'skills[a].b' -e production`",
   });
 });

@@ -63,7 +63,7 @@ function answersOptions() {
 
 /** The options of `apply`, without those for a terminal. */
 function applyHere() {
-  const digest = textOption('Digest of a plan to approve by hand, if the plan differs from the comment');
+  const digest = textOption('Digest of a plan to approve, if the plan differs from the comment');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
 }
 

@@ -51,7 +51,7 @@ const ownInputs = {
   },
   'allowed-hosts': {
     describe:
-      'The only hosts that requests may go to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts at which the base commit uses it',
+      'The only hosts that requests may go to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts for which the base commit uses it',
     read: String,
   },
   secrets: {
@@ -265,7 +265,7 @@ const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',
   new: 'A create could replace an existing agent, so apply skips agents without an id that are not listed here.',
-  'changed-since': 'apply also includes resources that were never applied completely.',
+  'changed-since': 'apply also includes resources that were never fully applied.',
 };
 
 /** Shorter lines of a secret occur in any text by chance, such as a brace of JSON. */

@@ -147,8 +147,8 @@ function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): stri
 /** Placeholders of a sentence: the id of an agent, or one of several settings. */
 function placeholderHint(commands: readonly string[]): string {
   const hints = [
-    ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in the place of `ID`'] : []),
-    ...(commands.some((command) => / PATH\b/.test(command)) ? ['a setting in the place of `PATH`'] : []),
+    ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in place of `ID`'] : []),
+    ...(commands.some((command) => / PATH\b/.test(command)) ? ['a setting in place of `PATH`'] : []),
   ];
   return hints.length === 0 ? '' : `, with ${joinWithAnd(hints)}`;
 }

@@ -92,7 +92,7 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 export function tooLarge(size: number, maxBytes: number): Error {
-  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${maxBytes / mebibyte} MiB`);
+  return new Error(`it is ${(size / mebibyte).toFixed(1)} MiB, but the limit is ${maxBytes / mebibyte} MiB`);
 }
 
 function openIfPresent(path: string): number | undefined {

@@ -85,7 +85,7 @@ const typeWords: Readonly<Record<string, string>> = {
 const nameRegex = new RegExp(namePattern);
 
 /** The syntax of resource and environment names, in words. */
-export const nameSyntax = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+export const nameSyntax = 'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends';
 
 /** Whether a text is a valid resource or environment name. */
 export function isName(text: string): boolean {

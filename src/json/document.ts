@@ -51,7 +51,7 @@ const maxDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
 export const maxDepth = 100;
-export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
+export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 
 /**
  * Finds what JSON.parse accepts and agentform does not: deep nesting, and numbers that are too large. Those would be

@@ -13,7 +13,7 @@ import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
   unicode: 'The service stores the same characters in another Unicode normalisation form (NFC or NFD).',
-  quotes: 'The service replaces straight quotes by typographic ones of the same kind, or the reverse.',
+  quotes: 'The service replaces straight quotes with typographic ones of the same kind, or the reverse.',
   url: 'The service writes a URL in its standard form, such as `https://Example.com` as `https://example.com/`.',
   'white-space':
     'The service trims lines, shortens or widens white space inside them, or changes the number of blank lines; words and line breaks stay.',

@@ -134,7 +134,7 @@ function chosenIn({ id, choices }: Question, { choice }: GivenAnswer, takesLette
 
 function unknownQuestion({ question }: GivenAnswer, questions: readonly Question[]): AgentformError {
   const [shown, ids] = [quote(question), questions.map(({ id }) => id)];
-  if (ids.length === 0) return wrong(`there is no question ${shown}: the plan asks nothing`);
+  if (ids.length === 0) return wrong(`there is no question ${shown}: the plan has no questions`);
   return wrong(
     `there is no question ${shown}${didYouMean(question, ids)}; the plan asks ${listSome(ids, shownQuestions)}`,
   );

@@ -229,7 +229,7 @@ export class RecordLimits {
   }
 
   #tooMuch(limit: string): AgentformError {
-    return this.#refused(`its ${counted(this.#count, 'record')} have more than ${limit} together`);
+    return this.#refused(`more than ${limit} in ${counted(this.#count, 'record')}`);
   }
 
   #refused(why: string): AgentformError {

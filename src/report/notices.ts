@@ -153,7 +153,7 @@ const sentences: Sentences = {
   'record-older': ({ commit, path, lacksHold }, [older]) => {
     const lost = lacksHold
       ? `the hold on its record was lost without \`unhold\`; commit ${commit} still has it`
-      : `the record is older than the one in commit ${commit}, as after a revert or a merge`;
+      : `the record is older than the one in commit ${commit}, for example after a revert or a merge`;
     return `${lost}; to restore the newer record, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
@@ -256,7 +256,7 @@ const sentences: Sentences = {
     const why = 'it has a record but no manifest, and the service has no delete operation';
     const [first, ...others] = candidates;
     const removed =
-      'if its manifest is on an unmerged branch, as after an import, merge that branch; ' +
+      'if its manifest is on an unmerged branch, for example after an import, merge that branch; ' +
       `if its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`;
     if (first === undefined) return `${why}; ${removed}`;
     const renamed =
@@ -270,7 +270,7 @@ const sentences: Sentences = {
   'orphan-limited': ({ kind, environments }, [forget]) =>
     `onlyIn limits its manifest to ${joinWithAnd(environments)}; to drop this record and keep the ${nounOf([{ kind }])}, run ${forget}`,
   'orphan-duplicate': ({ record, kind, sameAs }, [forget]) =>
-    `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is left over; ${listedAsRemoved(record, forget)}`,
+    `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is not needed; ${listedAsRemoved(record, forget)}`,
   'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
     `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
     `(${addressId ?? 'no id'}); to keep that one, run ${forget}; to go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
@@ -348,7 +348,7 @@ const sentences: Sentences = {
     'sensitive settings cannot be compared, because the last apply used another token: ' +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'stored-otherwise': ({ paths, address }, [plan]) => {
-    const what = `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value`;
+    const what = `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value`;
     return address === undefined ? `${what} and may do so again` : `${address}: ${what}; run ${plan}`;
   },
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
@@ -369,7 +369,7 @@ const sentences: Sentences = {
   'version-empty': ({ version, state }, [log]) =>
     `its record ${state === 'absent' ? 'did not exist' : 'held no values'} at ${version}; to list its versions, run ${log}`,
   'version-missing': ({ wanted }, [log]) =>
-    `its record has ${wanted === 'time' ? 'no version of that time' : 'no earlier version with different values'}; to list its versions, run ${log}`,
+    `its record has ${wanted === 'time' ? 'no version from that time' : 'no earlier version with different values'}; to list its versions, run ${log}`,
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
@@ -378,7 +378,7 @@ const sentences: Sentences = {
   },
   'secret-not-restored': ({ path, why, commit = '', instead }) =>
     `${path} contains a secret and cannot be restored, because ${lostSecrets[why](commit)}; ` +
-    (instead === 'omitted' ? 'it is left out' : 'the value of the manifest is kept'),
+    (instead === 'omitted' ? 'it is left out' : "the manifest's value is kept"),
 
   // Why a run is refused as a whole.
   'shared-target': ({ agentId, sharers }) =>
@@ -390,7 +390,7 @@ const sentences: Sentences = {
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
     const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
-    const doubt = problem === undefined ? '' : ` (could not fetch more of the history: ${problem})`;
+    const doubt = problem === undefined ? '' : ` (could not fetch more history: ${problem})`;
     return `${subject} last applied from ${plural} ${listSome(commits, maxSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
@@ -510,7 +510,7 @@ const sentences: Sentences = {
   'not-stored': ({ ignored, otherwise, waited }) => {
     const parts = [
       ...(ignored.length > 0 ? [`the service did not store ${ignored.join(', ')}`] : []),
-      ...(otherwise.length > 0 ? [`the service stored another value of ${otherwise.join(', ')}`] : []),
+      ...(otherwise.length > 0 ? [`the service stored another value for ${otherwise.join(', ')}`] : []),
     ];
     return `${parts.join('; ')}${waitedText(waited)}`;
   },
@@ -585,7 +585,8 @@ const plainSentences: Partial<Sentences> = {
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
   'other-target': () => 'the files name a different account than the one that it was applied to',
   'other-account': () => 'the files name a different account than the one that it was applied to',
-  'record-older': () => 'the saved data of its last apply is out of date, as after going back to an older version',
+  'record-older': () =>
+    'the saved data of its last apply is out of date, for example after going back to an older version',
   'record-altered': () => 'the saved data of its last apply was edited by hand',
   'held-record-removed': () => 'it was on hold, and the hold was deleted from the files',
   'hold-lost': ({ record }) => `${record} was on hold, and the hold was deleted from the files`,
@@ -653,7 +654,7 @@ const plainSentences: Partial<Sentences> = {
   'last-update-lags': () => 'the service was slow to show the change',
   overruled: ({ names }) => `these checks were overruled: ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
-    `the last apply sent ${listSome(paths, maxSettings)}, and the service stored another value and may do so again`,
+    `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value and may do so again`,
 };
 
 const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
@@ -783,7 +784,7 @@ const copyObstacles: Readonly<
     const both = `the dashboard and the files both changed ${what}`;
     return live === undefined
       ? both
-      : `${both}; ${live} takes the live value there, ${manifest} keeps that of the files`;
+      : `${both}; ${live} takes the live value there, ${manifest} keeps the value in the files`;
   },
   'only-in-shared-file': ({ file }, [to]) =>
     `it can only be removed from ${file}, which others use too; ${to ?? `\`update\` with --to ${file}`} does that`,
@@ -794,7 +795,7 @@ const copyObstacles: Readonly<
     `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
   'half-a-pair': ({ file }) => `the live text has a broken character, which cannot be saved in ${file}`,
   'not-alone': (obstacle) =>
-    `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
+    `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing something else; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,
 };
 
@@ -821,9 +822,9 @@ export function doubtText(doubt: CaseDoubt): string {
 const doubts: Readonly<Record<CaseDoubt['why'], (doubt: CaseDoubt) => string>> = {
   'destination-missing': () => 'it is not documented what a transfer without a destination does',
   'caller-unnamed': ({ setting }) => `it is not documented what ${setting} does to a caller without a name`,
-  'more-than-yes': () => 'it is not documented whether an answer that has more than "Yes" in it bridges the call',
+  'more-than-yes': () => 'it is not documented whether an answer with more words than "Yes" bridges the call',
   'value-undocumented': ({ setting, value }) => `it is not documented what ${setting} of ${value} does`,
-  'regex-not-run': (doubt) => `${regexText(doubt)} was not run, because the regexes took too long together`,
+  'regex-not-run': (doubt) => `${regexText(doubt)} was not run, because the regexes took too long in total`,
   'regex-slow': (doubt) => `${regexText(doubt)} took too long`,
   'regex-invalid': (doubt) => `${regexText(doubt)} is not a valid JavaScript regex`,
   'text-missing': () => 'the agent has no such text',
@@ -852,7 +853,7 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
   'manifests-unusable': (commit) => `the manifests at commit ${commit} cannot be used`,
   'manifest-invalid': (commit) => `its manifest at commit ${commit} now has errors, such as an unset secret`,
   'not-declared': (commit) => `its manifest at commit ${commit} does not have it`,
-  rotated: (commit) => `its manifest at commit ${commit} now gives it another value, as after a rotation`,
+  rotated: (commit) => `its manifest at commit ${commit} now gives it another value, for example after a rotation`,
 };
 
 type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
@@ -867,7 +868,7 @@ function lossOf(loss: Pick<Loss, 'facts'>): string {
 function lossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
     ? `loses the whole section ${quote(facts.section)}`
-    : `loses half of its text or more: ${shrinkText(facts)}`;
+    : `loses at least half of its text: ${shrinkText(facts)}`;
 }
 
 /** The loss of a setting's text in words, after the path or title of the setting. */
@@ -904,7 +905,7 @@ function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly
   const [overwrite, copy] = merged > 0 ? remedies.slice(1) : remedies;
   return [
     ...(merged > 0 ? [`${merge} merges what does not overlap`] : []),
-    `${overwrite} keeps the value of the files and drops the dashboard edit`,
+    `${overwrite} keeps the value in the files and drops the dashboard edit`,
     ...(copied.length === merged ? [] : [`${copy} copies the live value into the files and drops the edit there`]),
     ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${obstacleText(refusal)}`])),
   ].join('; ');

@@ -512,7 +512,7 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastAppl
   if (edited === 'yes')
     return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
   const lastEdit = last === undefined ? '' : `: last written on ${last}`;
-  return `may have been edited in the dashboard${lastEdit}; the record does not tell when it was applied`;
+  return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
 }
 
 /** The maximum number of resources that a title names, and its maximum length in characters. More are counted. */

@@ -32,14 +32,14 @@ export type Texts2 = string[];
  */
 export interface NoticeFacts {
   /**
-   * A create was sent and its answer was lost, so the resource may exist.
+   * The response to a create was lost, so the resource may exist.
    */
   'create-unclear': {
     kind: string;
     startedAt: Time;
   };
   /**
-   * The record belongs to a different resource than the manifest targets.
+   * The record belongs to a resource other than the one that the manifest targets.
    */
   'other-target': {
     kind: string;
@@ -58,7 +58,7 @@ export interface NoticeFacts {
     isRenamed?: true;
   };
   /**
-   * A newer version of the record was committed and is not in the checkout, as after a revert.
+   * A newer version of the record was committed and is not in the checkout, for example after a revert.
    */
   'record-older': {
     commit: Commit;
@@ -74,7 +74,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * A record would be replaced or dropped, although git has a hold of it that was not released.
+   * A record would be replaced or dropped, although git has a version of it with a hold that was not released.
    */
   'hold-lost': {
     record: string;
@@ -126,7 +126,7 @@ export interface NoticeFacts {
     type: string;
   };
   /**
-   * A read of one agent returned another one.
+   * A read of one agent returned a different agent.
    */
   'wrong-agent': {
     asked: string;
@@ -139,14 +139,14 @@ export interface NoticeFacts {
     organization: string;
   };
   /**
-   * The organization that a resource depends on is itself blocked or failed.
+   * The organization that the resource depends on is blocked or failed.
    */
   'organization-stopped': {
     organization: string;
     action: 'blocked' | 'failed';
   };
   /**
-   * The record of the organization of a resource has no id.
+   * The record of the resource's organization has no id.
    */
   'organization-without-id': {
     organization: string;
@@ -160,7 +160,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * A prompt loses half of its text or more.
+   * A prompt loses at least half of its text.
    */
   'prompt-shrunk': {
     path: string;
@@ -338,7 +338,7 @@ export interface NoticeFacts {
    */
   'may-replace-agent': {};
   /**
-   * A create was declared to be of a new agent, with `--new` or an answer.
+   * With `--new` or an answer, a create was declared to be for a new agent.
    */
   'declared-new': {};
   /**
@@ -468,7 +468,7 @@ export interface NoticeFacts {
     host: string;
   };
   /**
-   * The record did not exist in the chosen version, or held no values.
+   * The record did not exist in the chosen version, or contained no values.
    */
   'version-empty': {
     version: string;
@@ -490,7 +490,7 @@ export interface NoticeFacts {
     instead?: string;
   };
   /**
-   * A rollback cannot restore a setting that holds a secret.
+   * A rollback cannot restore a setting that contains a secret.
    */
   'secret-not-restored': {
     path: string;
@@ -725,13 +725,13 @@ export interface NoticeFacts {
     problem: string;
   };
   /**
-   * The answer to the create of an organization has no id.
+   * The response to creating an organization has no id.
    */
   'answer-without-id': {
     kind: string;
   };
   /**
-   * The message of the service about a successful write.
+   * The service's message about a successful write.
    */
   'service-said': {
     said: string;

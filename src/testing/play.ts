@@ -55,7 +55,7 @@ export function silentCaller(agent: AgentSettings): CaseOutcome {
   if (asks < 0) throw undocumented('callerResponseTimeoutHangupCounter', asks);
   return {
     got: { asks, hangUpAfter: `${(asks + 1) * timeout}s` },
-    assumed: ['the call is hung up one more callerResponseTimeout after the last question'],
+    assumed: ['the agent hangs up one more callerResponseTimeout after the last question'],
   };
 }
 

@@ -32,7 +32,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const tooDeep = tokenBelow(tokens, maxDepth);
   if (tooDeep !== undefined) {
     const at = source.span(tooDeep, tooDeep + 1);
-    return { problems: [errorAt(at, 'yaml-depth', `values nest more than ${maxDepth} levels deep`)] };
+    return { problems: [errorAt(at, 'yaml-depth', `values are nested more than ${maxDepth} levels deep`)] };
   }
   const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
   const [document, second] = documents;
@@ -70,7 +70,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   return errorAt(
     at,
     'file-documents',
-    'a second document starts here: a file holds one document; move this one to another file',
+    'a second document starts here: a file may contain only one document; move this one to another file',
   );
 }
 
@@ -147,7 +147,7 @@ class TreeBuilder {
     this.#sizes.set(node, size);
     this.#depths.set(node, depth);
     if (depth === maxDepth + 1) {
-      this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));
+      this.problems.push(errorAt(headOf(node), 'yaml-depth', `values are nested more than ${maxDepth} levels deep`));
     }
     if (anchor !== undefined) this.#anchors.set(anchor, node);
     return node;

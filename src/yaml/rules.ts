@@ -12,7 +12,7 @@ const lint = {
   },
   'blank-title': {
     level: 'warn',
-    description: 'The `title` of an agent is blank. The service may refuse to write such a title.',
+    description: 'The `title` of an agent is blank. The service may reject such a title.',
   },
   'bridge-trigger-unused': {
     level: 'warn',
@@ -42,7 +42,7 @@ const lint = {
   'environments-share-token': {
     level: 'warn',
     description:
-      'Two environments use the same token reference and query on one host. Turn it off where the secret has a different value in each, as in protected environments on GitHub.',
+      'Two environments use the same token reference and query on one host. Turn the rule off if the secret has a different value in each, as with protected environments on GitHub.',
   },
   'extra-setting-known': {
     level: 'warn',
@@ -50,11 +50,11 @@ const lint = {
   },
   'extra-setting-shadows': {
     level: 'warn',
-    description: '`extraSettings` has a setting that a section declares too; the one in `extraSettings` is sent.',
+    description: '`extraSettings` has a setting that a section also declares; the one in `extraSettings` is sent.',
   },
   'force-thinking-unused': {
     level: 'warn',
-    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but it is `low`.',
+    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but `agentThinking` is `low`.',
   },
   'heartbeat-interval-unused': {
     level: 'warn',
@@ -85,7 +85,7 @@ const lint = {
   'prompt-contact-differs': {
     level: 'warn',
     description:
-      'A phone number, email address or host in a prompt is similar to another one of the agent, such as in its transfer rules.',
+      'A phone number, email address or host in a prompt closely resembles another one of the agent, for example in its transfer rules.',
   },
   'prompt-contact-invalid': {
     level: 'warn',
@@ -94,16 +94,16 @@ const lint = {
   'prompt-invisible': {
     level: 'warn',
     description:
-      'A prompt has zero-width or bidirectional characters, or a word with a letter of another script that looks alike.',
+      'A prompt has zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
   },
   'prompt-language': {
     level: 'warn',
-    description: 'A prompt is written in another language than `agentLang`.',
+    description: 'A prompt is written in a language other than `agentLang`.',
   },
   'prompt-length': {
     level: 'warn',
     max: 40_000,
-    description: 'A prompt has more than `max` characters once its variables have their values.',
+    description: 'A prompt has more than `max` characters after variables are replaced.',
   },
   'prompt-markdown': {
     level: 'warn',
@@ -112,7 +112,7 @@ const lint = {
   },
   'prompt-merge-conflict': {
     level: 'warn',
-    description: 'A prompt contains a conflict marker left by a merge.',
+    description: 'A prompt contains a leftover merge conflict marker.',
   },
   'prompt-placeholder': {
     level: 'warn',
@@ -125,7 +125,7 @@ const lint = {
   },
   'prompt-shrunk': {
     level: 'warn',
-    description: 'A plan removes half or more of a prompt, or a whole section. Found by `plan` and `apply`.',
+    description: 'A plan removes at least half of a prompt, or a whole section. Found by `plan` and `apply`.',
   },
   'prompt-unknown-reference': {
     level: 'warn',
@@ -166,7 +166,7 @@ const lint = {
   },
   'test-unmatched': {
     level: 'warn',
-    description: 'A name, glob or selector of a Test matches no Agent of an environment that the Test is meant for.',
+    description: 'A name, glob or selector of a Test matches no Agent in an environment that the Test covers.',
   },
   'text-character': {
     level: 'warn',
@@ -200,7 +200,7 @@ const errors = {
     'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
   'csv-empty': 'A CSV file has no rows.',
-  'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost characters of it.',
+  'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
   'csv-syntax': 'The file is not CSV.',
   'csv-target': 'The target of a row does not fit the type of its task, or is missing.',
   'csv-value': 'A cell of a task row does not fit its column.',
@@ -216,12 +216,12 @@ const errors = {
   file: 'An included file cannot be read, or is outside the project folder.',
   'file-documents': 'A file has more than one document.',
   'file-empty': 'A file that should declare a resource is empty.',
-  'file-shape': 'A file has something other than a map.',
+  'file-shape': 'A file contains something other than a map.',
   kind: '`kind` is missing or unknown.',
   label: 'A label key or value does not have the form that Kubernetes requires.',
   'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
   'manifests-unreadable': 'A pattern under `manifests` covers a folder that cannot be read.',
-  'merge-conflict': 'A file has conflict markers that a git merge left.',
+  'merge-conflict': 'A file contains conflict markers from a git merge.',
   missing: 'A required key is missing.',
   name: 'A name has characters that are not allowed, or is too long.',
   'number-unsafe': 'A number has more digits than a JSON number can keep; write it as a string.',
@@ -232,13 +232,13 @@ const errors = {
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
-  'project-size': 'The manifests have too many values: with their bases, or in all environments together.',
+  'project-size': 'The manifests have too many values, either with their bases or in all environments together.',
   'policy-base':
     'A Policy of the base commit has errors, and the change does not replace it with a Policy of the same name.',
   'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
   'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
   'policy-expression':
-    'An expression of a Policy is not CEL, reads something that does not exist, or could take too long.',
+    'An expression of a Policy is not CEL, reads something that does not exist, or may take too long.',
   'policy-rule': 'A rule of a Policy needs exactly one of `deny` and `warn`, and a valid selector.',
   'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
   'problems-many': 'A file has more problems than are reported.',
@@ -248,9 +248,9 @@ const errors = {
   'reference-unknown': 'A manifest refers to another one that does not exist, or that the environment does not have.',
   regex: 'A value is not a JavaScript regular expression.',
   'regex-catastrophic': 'A regex can take exponentially long for a long text.',
-  removed: '`removed` in agentform.yaml lists a resource that a manifest declares or was renamed from.',
+  removed: '`removed` in agentform.yaml lists a resource that a manifest declares, or names under `renamedFrom`.',
   'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests share it.',
-  'requires-cycle': 'Environments wait for each other through `requires` in agentform.yaml.',
+  'requires-cycle': 'Environments require each other in a cycle, through `requires` in agentform.yaml.',
   'reseller-missing': 'An organization has no reseller to create it under.',
   rollout:
     'A rollout step in agentform.yaml does not have exactly one of `select` and `share`, or its value is invalid.',
@@ -261,7 +261,7 @@ const errors = {
   template: 'A fleet template or override cannot be used, or no column decides its path.',
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting of a different type of task.',
-  'task-option': 'The file of an option cannot be read, or the option excludes another one.',
+  'task-option': 'The file that an option names cannot be read, or the option excludes another one.',
   'task-target': 'The target of a task does not fit its type, or is missing.',
   'task-time': 'The time of a task cannot be scheduled, is in the past, or is ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
@@ -280,9 +280,9 @@ const errors = {
   'token-blank': 'The process variable of a token begins or ends with white space, which is removed.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
-  'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',
+  'token-short': 'A token has fewer than six characters, too few to mask it in texts.',
   'transfer-destination-missing': 'A transfer rule has no destination.',
-  'unknown-key': 'A key is not allowed where it is.',
+  'unknown-key': 'A key is not allowed in this place.',
   url: 'A value is not an http(s) URL.',
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
@@ -292,7 +292,7 @@ const errors = {
   'yaml-depth': 'Values are nested too deeply.',
   'yaml-duplicate-key': 'A map has the same key twice.',
   'yaml-key': 'A map key is not a string.',
-  'yaml-merge': 'A merge key has something other than a map or a list of maps.',
+  'yaml-merge': 'The value of a merge key is not a map or a list of maps.',
   'yaml-syntax': 'The file is not valid YAML.',
   'yaml-value': 'A value cannot be written as JSON.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ describe('a service that stores another value', () => {
     shows((shown) => shown.slice(0, 30));
     expect(spoken(await applied(desired()))).toMatchObject({
       outcome: 'failed',
-      message: expect.stringMatching(/^the service stored another value of settings.agentInstructions/),
+      message: expect.stringMatching(/^the service stored another value for settings.agentInstructions/),
       fields: expect.arrayContaining([
         expect.objectContaining({
           path: prompt,

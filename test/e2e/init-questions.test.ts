@@ -46,7 +46,7 @@ test('Init uses the default for an empty answer, and repeats a question after an
   const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [
     noBaseUrl,
     ['Name of the first agent', `Bad Name${keys.enter}`],
-    ['expected lower-case letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
+    ['expected lowercase letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
     ['Title of the agent', keys.enter],
   ]);
   expect({ code, screen }).toMatchObject({ code: 0 });

@@ -334,7 +334,7 @@ const service = ['--base-url', 'https://service.example.com'];
 
 describe('init that is refused', () => {
   test.each([
-    [['--name', 'Front Desk'], "--name is 'Front Desk': expected lower-case letters"],
+    [['--name', 'Front Desk'], "--name is 'Front Desk': expected lowercase letters"],
     [['--title', ' '], '--title must be one line of text, not empty'],
     [['--title', 'a\nb'], '--title must be one line of text, not empty'],
     [['--base-url', 'service'], "--base-url is 'service': expected 'emulator' or an HTTP(S) URL"],

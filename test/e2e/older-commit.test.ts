@@ -125,7 +125,7 @@ describe('an applied commit outside the history', () => {
     const projectFile = await main.read('agentform.yaml');
     await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
-    await expectRefused(main, /could not fetch more of the history: /);
+    await expectRefused(main, /could not fetch more history: /);
     await main.write('agentform.yaml', projectFile);
     await git(main.root, 'remote', 'set-url', 'origin', origin.trim());
     await expectRefused(main, /neither this repository nor its remote has.*--allow-older/);

@@ -98,7 +98,7 @@ describe('show', () => {
       'deep.json',
       () => `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
       1,
-      /its values nest more than 100 levels deep \(plan-unreadable\)\n$/,
+      /its values are nested more than 100 levels deep \(plan-unreadable\)\n$/,
     ],
   ])('The plan file %s is refused in one sentence by show and apply.', async (name, make, code, message) => {
     if (make !== undefined) await project.write(name, make(await project.read('plan.json')));

@@ -160,7 +160,7 @@ describe('edits of the same line', () => {
     expect(flat(stdout)).toContain(
       'not updated: settings.agentInstructions: the dashboard and the files both changed line 7; ' +
         '`agentform update Agent/desk --field settings.agentInstructions --theirs -e test` takes the live value there, ' +
-        '`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps that of the files',
+        '`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps the value in the files',
     );
     expect(stdout).toContain(
       [

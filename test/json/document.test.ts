@@ -51,7 +51,7 @@ describe('a versioned document', () => {
     [JSON.stringify({ ...record, query: { 'a:': '\\u003a "a:": ', a: 1 } }), 'query.a is 1: expected a string'],
     ['[]', 'it is an empty list: expected a map'],
     ['"x"', "it is 'x': expected a map"],
-    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values are nested more than 100 levels deep'],
     [`[${'1,'.repeat(1_000_000)}1]`, 'it has more than 1,000,000 values'],
     [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
     [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1'],

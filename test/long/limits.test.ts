@@ -308,7 +308,7 @@ describe('whatever is read', () => {
         return { ...oneManifest(manifest()), 'task.yaml': task, 'large.txt': 'x'.repeat(20_000_000) };
       },
       ['task', 'create', 'task.yaml', '--yes'],
-      'the attachments have more than 25 MiB together',
+      'the attachments are larger than 25 MiB in total',
     ],
     [
       'a list of a million agents to import',
@@ -441,7 +441,7 @@ test.each(Object.entries(testedStores))(
     const other = await site.open(await site.folder());
     await expect(other.list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
-      message: expect.stringMatching(/have more than 96 MiB together; remove those/),
+      message: expect.stringMatching(/more than 96 MiB in .*; remove those/),
     });
     await site.remove();
     await tested.stop();

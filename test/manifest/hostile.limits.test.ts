@@ -127,7 +127,7 @@ describe('hostile YAML', () => {
       (_, index) => `a${index}: &a${index} [${index === 0 ? 1 : `*a${index - 1}`}]`,
     );
     expect((await said({ 'agents/a.yaml': lines.join('\n') })).join()).toContain(
-      'values nest more than 64 levels deep',
+      'values are nested more than 64 levels deep',
     );
   });
 

@@ -96,7 +96,7 @@ describe('an answer', () => {
   });
 
   test('A plan without questions accepts no answer.', () => {
-    expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan asks nothing/);
+    expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan has no questions/);
     expect(answersTo([], [])).toEqual({ answers: [], outdated: [] });
   });
 

@@ -21,7 +21,7 @@ test.each<[string, string[], string]>([
       ),
     ),
   ).toBe(
-    '`agentform apply --overwrite Agent/front-desk -e production` keeps the value of the files and drops the dashboard edit; ' +
+    '`agentform apply --overwrite Agent/front-desk -e production` keeps the value in the files and drops the dashboard edit; ' +
       `\`agentform update front-desk --field ${field} -e production\` copies the live value into the files and drops the edit there`,
   );
 });
@@ -33,7 +33,7 @@ test('A conflict in different lines of a text names the command that merges.', (
   );
   expect(settlingSentence(conflictNotice('production', agent, [merging, { path: 'settings.title' }]))).toBe(
     '`agentform update front-desk -e production` merges what does not overlap; ' +
-      '`agentform apply --overwrite Agent/front-desk -e production` keeps the value of the files and drops the dashboard edit; ' +
+      '`agentform apply --overwrite Agent/front-desk -e production` keeps the value in the files and drops the dashboard edit; ' +
       '`agentform update front-desk --field settings.title -e production` copies the live value into the files and drops the edit there',
   );
 });

@@ -159,7 +159,7 @@ describe('orphans in a plan', () => {
     target: { host, query: { page: '1' } },
     reasons: [
       'it has a record but no manifest, and the service has no delete operation; if its manifest is on an ' +
-        'unmerged branch, as after an import, merge that branch; if its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
+        'unmerged branch, for example after an import, merge that branch; if its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
         '`agentform record forget Agent/front-desk -e test`',
     ],
     ...none,

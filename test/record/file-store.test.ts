@@ -312,7 +312,7 @@ test('A pipe without a writer and a record that is too large are refused immedia
   await put('');
   await truncate(join(root, place), 17 * 1024 * 1024);
   await expect(store.list('test')).rejects.toMatchObject({
-    message: expect.stringContaining('it has 17.0 MiB, and the limit is 16 MiB'),
+    message: expect.stringContaining('it is 17.0 MiB, but the limit is 16 MiB'),
   });
 });
 
@@ -321,7 +321,7 @@ test('A record with values nested too deeply is refused in a sentence.', async (
   await put(JSON.stringify(agentRecord({ a: 'DEEP' })).replace('"DEEP"', deep));
   await expect(store.list('test')).rejects.toMatchObject({
     code: 'record-unreadable',
-    message: expect.stringMatching(/front-desk\.json cannot be read: its values nest more than \d+ levels deep/),
+    message: expect.stringMatching(/front-desk\.json cannot be read: its values are nested more than \d+ levels deep/),
   });
 });
 

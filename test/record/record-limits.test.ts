@@ -19,8 +19,8 @@ describe('limits of the records of an environment', () => {
   });
 
   test.each([
-    [1, 96 * 1024 * 1024 + 64 * 1024, 'its 1 record have more than 96 MiB together'],
-    [32, 98 * 1024 * 1024, 'its 32 records have more than 98 MiB together'],
+    [1, 96 * 1024 * 1024 + 64 * 1024, 'more than 96 MiB in 1 record'],
+    [32, 98 * 1024 * 1024, 'more than 98 MiB in 32 records'],
   ])('The size limit of the records grows with their number: %d', (count, max, why) => {
     expect(bytesFor(count)).toBe(max);
     const room = new RecordLimits('a place', count);
@@ -43,7 +43,7 @@ describe('limits of the records of an environment', () => {
         .join(''),
     ).toBe(`1${'2'.repeat(60)}`);
     found.set('few', { record: fieldsOf(251), version: '1' });
-    const why = 'its 1 record have more than 60,250 fields together';
+    const why = 'more than 60,250 fields in 1 record';
     expect(collected).toThrow(refusal(why));
   });
 });

@@ -52,7 +52,7 @@ describe('field paths in records', () => {
     ['what was applied, in brackets', agentRecord({ [`skills${'[a]'.repeat(101)}`]: 1 })],
   ])('A field path with more members is refused in %s.', (_place, record) => {
     expect(() => parseRecord(recordText(record), 'a.json')).toThrow(
-      'the record a.json cannot be read: its values nest more than 100 levels deep; restore it from git',
+      'the record a.json cannot be read: its values are nested more than 100 levels deep; restore it from git',
     );
   });
 
@@ -222,7 +222,7 @@ describe('a record before it is saved', () => {
     [
       'values that nest too deep',
       agentRecord({ [`a${'.a'.repeat(100)}`]: 1 }),
-      'its values nest more than 100 levels deep',
+      'its values are nested more than 100 levels deep',
     ],
   ])('A record is not saved with %s.', (_what, record, problem) => {
     expect(() => savedText(record)).toThrow(

@@ -101,7 +101,7 @@ describe('a silent caller', () => {
 
   test('A silent caller is hung up on one timeout after the last question, which is an assumption.', () => {
     expect(silentCaller(agent()).assumed).toEqual([
-      'the call is hung up one more callerResponseTimeout after the last question',
+      'the agent hangs up one more callerResponseTimeout after the last question',
     ]);
   });
 });
@@ -174,7 +174,7 @@ describe('a transfer', () => {
     [
       { says: 'Yes, who is it?', after: 30_000 },
       attended,
-      'it is not documented whether an answer that has more than "Yes" in it bridges the call',
+      'it is not documented whether an answer with more words than "Yes" bridges the call',
     ],
     [
       { says: 'Yes' },

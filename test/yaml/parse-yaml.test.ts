@@ -20,7 +20,7 @@ describe('the contents of a manifest file', () => {
     [
       'a second document',
       `${agent('')}---\n${agent('')}`,
-      'agents/a.yaml:8:1 a second document starts here: a file holds one document; move this one to another file',
+      'agents/a.yaml:8:1 a second document starts here: a file may contain only one document; move this one to another file',
     ],
     ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
     [
@@ -215,7 +215,9 @@ describe('invalid YAML', () => {
     ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
   ])('YAML may be nested only to a limit by %s.', async (_case, text) => {
     const found = await rowProblems(text);
-    expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
+    expect(found).toEqual([
+      expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values are nested more than 64 levels deep$/),
+    ]);
   });
 
   test('Aliases that expand without end are refused.', async () => {
@@ -231,7 +233,7 @@ describe('invalid YAML', () => {
 
   test('A YAML file has a size limit.', async () => {
     expect(await rowProblems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
-      'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
+      'agents/a.yaml:1:1 the manifest is too large: it is 1.0 MiB, but the limit is 1 MiB',
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('values that do not fit', () => {
   test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('The name %s is refused.', async (name) => {
     expect(await rowProblems(agent('', '', name))).toEqual([
       expect.stringMatching(
-        /^agents\/a\.yaml:3:7 name is '.*': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends$/,
+        /^agents\/a\.yaml:3:7 name is '.*': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends$/,
       ),
     ]);
   });

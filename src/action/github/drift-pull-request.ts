@@ -117,7 +117,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
     setOutput('pull-request', number);
     const verb = open === undefined ? 'opened' : 'up to date';
     return {
-      sentence: `pull request ${number} is ${verb}, with the edits as changes of the manifests`,
+      sentence: `pull request ${number} is ${verb}, with the edits as changes to the manifests`,
       url: urlOf(number),
     };
   });
@@ -147,7 +147,7 @@ const maxCharacters = 60_000;
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
     `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${baseBranch}. ` +
-    'To revert them, run the apply. As long as neither is done, every run brings this pull request up to date.';
+    'To revert them, run the apply. Until you do either, each run updates this pull request.';
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
   const foot = aboutRun(run.event.commit);

@@ -39,7 +39,7 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
   describe: 'Show the plan, ask for confirmation and apply it',
   examples: [
     ['$0 apply', 'Show the plan, ask for confirmation, apply'],
-    ['$0 apply -e production --yes', 'Apply without confirmation, as after a merge'],
+    ['$0 apply -e production --yes', 'Apply without confirmation, for example after a merge'],
     ['$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none'],
     ['$0 apply -e production --yes --publish', 'Apply, then publish the drafts'],
     ['$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production'],

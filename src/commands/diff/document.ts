@@ -182,8 +182,8 @@ function stateOf({ isCurrent, held }: LastApplied, environment: string, names: s
   if (isCurrent) return ', as the manifests declare';
   const plan = commandIn(environment, `plan ${names}`);
   return isCurrent === undefined
-    ? `; the record does not say whether all of it was, so run ${plan}`
-    : `, and the manifests declare something else now; run ${plan}`;
+    ? `; the record does not show whether all of it was applied, so run ${plan}`
+    : `, but the manifests now declare something else; run ${plan}`;
 }
 
 /** The result in one line: `2 differ, 3 differ only in variables, 12 ask for the same.` */

@@ -294,7 +294,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
         ]
       : []),
     ...(unreadable.length > 0
-      ? [{ text: `${countedByKind(unreadable)} cannot be read back, so edits of them are unknown` }]
+      ? [{ text: `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown` }]
       : []),
     ...(orphans.length > 0
       ? [

@@ -213,7 +213,7 @@ function equalText({ rules, live }: FieldExplanation): string {
   if (rules.includes('default'))
     return 'The service has no value, which equals the value in the manifest: nothing to do.';
   if (rules.includes('read-back')) {
-    return 'The service returns the value in its own form, as after the last apply: nothing to do.';
+    return 'The service returns the value in its own form, as it did after the last apply: nothing to do.';
   }
   if (live === undefined) return 'Neither the service nor the manifest has a value: nothing to do.';
   return 'The live value equals the value in the manifest: nothing to do.';
@@ -235,7 +235,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:
       if (field.lastIsAnother) {
-        return `In the last apply, the service stored another value than the one sent. ${outcome}`;
+        return `In the last apply, the service stored a value other than the one sent. ${outcome}`;
       }
       if (isUnset) return `The manifest no longer declares it, but the service still has the applied value. ${outcome}`;
       if (lastApplied !== undefined) {

@@ -20,7 +20,7 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
     ['$0 history front-desk settings.welcomeMessage -p', 'Show how its greeting changed'],
     ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a date'],
-    ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Make a report for a client'],
+    ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Write a report for a client'],
     ['$0 history -e production --format jsonl', 'Print one event per line, oldest first, for a log collector'],
   ],
   run: runHistory,

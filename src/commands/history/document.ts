@@ -25,7 +25,7 @@ export function renderHistoryHtml(history: History, options: HistoryHtmlOptions 
   const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
   const remarks =
     left > 0
-      ? [`${formatNumber(left)} older events are not on this page; narrow it with --since or names of resources.`]
+      ? [`${formatNumber(left)} older events are not on this page; narrow it with --since or resource names.`]
       : [];
   return renderPage(historyDocument(shown, { ...options, remarks }));
 }

@@ -124,7 +124,7 @@ async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
     const { operation, outcome, facts, status, cause } = error;
     const variable = stub.target.tokenName ?? 'the token';
-    const hint = `check the id, and that ${variable} is a token of the account that has this agent`;
+    const hint = `check the id, and that ${variable} is a token for the account that has this agent`;
     throw new ServiceError('service-refused', `${error.message}; ${hint}`, {
       operation,
       outcome,

@@ -29,12 +29,12 @@ export const importCommand: Command<ReturnType<typeof importOptions>> = {
     ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description on a terminal'],
     [
       '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
-      'Import an agent that has its own token',
+      'Import an agent with a separate token',
     ],
     ['$0 import --from ids.csv -e production', 'Import many agents; run it again to continue after an interruption'],
     [
       '$0 import --fleet dental --from clients.csv -e production',
-      'Make a fleet of the agents in a table: one template, and overrides',
+      'Create a fleet from the agents in a table: one template, and overrides',
     ],
   ],
 
@@ -83,7 +83,7 @@ function importOptions() {
         'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
         'with --fleet, every other column is a variable',
     },
-    fleet: inAction(textOption('Name of a fleet to create from the agents in the --from table, or to add its rows to')),
+    fleet: inAction(textOption('Name of the fleet to create from the --from table, or to extend with its rows')),
     yes: yesOption('Write the template of a new fleet without asking'),
     force: inAction(switchOption('Overwrite existing manifests, texts and records')),
     format: formatOption(importFormats, 'Format of the result'),

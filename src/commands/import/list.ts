@@ -197,7 +197,7 @@ function secretProblem(name: string): ImportRowProblem | undefined {
   return {
     column: 'token-secret',
     message:
-      'the token secret is not the name of a process variable, such as FRONT_DESK_TOKEN, or of an entry of one that holds a JSON object, such as TOKENS[front-desk]',
+      'the token secret is not the name of a process variable, such as FRONT_DESK_TOKEN, or of an entry in a JSON secret, such as TOKENS[front-desk]',
   };
 }
 

@@ -41,7 +41,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
     ['$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan'],
     ['$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else'],
     ['$0 plan --offline --base origin/main', 'Show what a branch changes, without the service'],
-    ['$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal'],
+    ['$0 plan --format html > plan.html', 'Write the plan as a page, for people who do not use a terminal'],
     ['$0 plan --format github', 'In a workflow: annotate the lines of the manifests'],
   ],
   run,

@@ -157,7 +157,7 @@ function forgetOptions() {
     ...environmentOptions(),
     ADDRESS: {
       type: 'string',
-      describe: 'Resource as Kind/name; if omitted, all of an --environment that agentform.yaml no longer has',
+      describe: 'Resource as Kind/name; if omitted, all records of an --environment that agentform.yaml no longer has',
     },
     yes: yesOption(),
   } as const;
@@ -207,7 +207,7 @@ function hostOf({ process, hide }: Console) {
 
 const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   syntax: { usage: 'move', options: moveOptions },
-  describe: 'Move the records of all environments to another store, with their history where it supports this',
+  describe: 'Move the records of all environments to another store, with their history if it supports this',
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
@@ -231,9 +231,9 @@ function moveOptions() {
       choices: storeNames,
       describe: 'Store to move from (default: the one in agentform.yaml, or the one before its last change)',
     },
-    branch: textOption('Branch of the records, if agentform.yaml does not configure the store git'),
+    branch: textOption('Record branch, if agentform.yaml does not configure the git store'),
     remote: textOption('Repository of that branch'),
-    url: textOption("URL of the database as '${secret.NAME}', if agentform.yaml does not configure the store postgres"),
+    url: textOption("URL of the database as '${secret.NAME}', if agentform.yaml does not configure the postgres store"),
     schema: textOption('Schema in that database'),
   } as const;
 }

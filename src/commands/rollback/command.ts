@@ -22,19 +22,19 @@ export const rollbackSyntax = { usage: 'rollback [names..]', options: rollbackOp
 
 export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   syntax: rollbackSyntax,
-  describe: 'Restore what was applied earlier, and hold it there until the manifests are corrected',
+  describe: 'Restore an earlier version, and put the resources on hold until the manifests are corrected',
   examples: [
     ['$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it'],
     [
       "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
-      'The same without confirmation, with the reason for your colleagues',
+      'The same without confirmation, with a reason for your colleagues',
     ],
     ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time'],
     ['$0 history front-desk -e production', 'List the versions to choose from'],
     ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them'],
     ['$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan'],
     ['$0 update front-desk -e production', 'Next: copy the restored values into the manifest'],
-    ['$0 unhold front-desk -e production', 'Or: let the manifest apply again as it is'],
+    ['$0 unhold front-desk -e production', 'Or: apply the manifest as it is'],
   ],
   run,
 };
@@ -51,9 +51,11 @@ function rollbackOptions() {
     },
     names: {
       ...selectedNames,
-      describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
+      describe: 'Resources to roll back, by name, Kind/name or glob (default with --from: all in the plan)',
     },
-    from: textOption('Undo this saved plan if the records have no history; the result of an apply does not work'),
+    from: textOption(
+      'Saved plan whose apply to undo, if the records have no history; a result saved with --report does not work',
+    ),
     reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
     publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),

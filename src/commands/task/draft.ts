@@ -156,7 +156,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
   }
 }
 
-export const tooLargeTogether = `the attachments have more than ${largest / mebibyte} MiB together`;
+export const tooLargeTogether = `the attachments are larger than ${largest / mebibyte} MiB in total`;
 
 /** Whether attachments together are too large for an email. The same file may occur several times. */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
@@ -165,7 +165,7 @@ export function areTooLarge(attachments: readonly Attachment[]): boolean {
 }
 
 function tooLarge(size: number): string {
-  return `it has ${(size / mebibyte).toFixed(1)} MiB, and an attachment can have at most ${largest / mebibyte} MiB`;
+  return `it is ${(size / mebibyte).toFixed(1)} MiB, but an attachment can be at most ${largest / mebibyte} MiB`;
 }
 
 async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {

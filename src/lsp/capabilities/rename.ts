@@ -34,7 +34,7 @@ export function renamesAt(file: OpenFile, position: Position, name: string): Fil
   const edits = new Edits(file.snapshot);
   if (mention?.type === 'variable' || mention?.type === 'definition') renameVariable(mention.name, name, edits);
   else if (mention?.type === 'resource' || mention?.type === 'declaration') renameResource(mention, name, edits);
-  else throw refusal('only variables and names of resources can be renamed');
+  else throw refusal('only variables and resource names can be renamed');
   return edits.byFile;
 }
 

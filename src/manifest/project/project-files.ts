@@ -430,7 +430,7 @@ const isPointer =
   'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';
 
 function tooLarge(size: number, limit: number): string {
-  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${limit / mebibyte} MiB`;
+  return `is too large: it is ${(size / mebibyte).toFixed(1)} MiB, but the limit is ${limit / mebibyte} MiB`;
 }
 
 function noReading(error: unknown, path: string): NoReading {

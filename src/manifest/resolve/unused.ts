@@ -138,7 +138,7 @@ export function unusedProcessVariables({ project, env, found, elsewhere }: Unuse
       const variable = `AGENTFORM_VAR_${name}`;
       const meant = nearest(name, wanting);
       const message = columns.has(name)
-        ? `${variable} is set, but only tables of fleets give '${name}', which no process variable overrides`
+        ? `${variable} is set, but '${name}' comes from fleet tables, which process variables do not override`
         : `${variable} is set, but no manifest refers to \${var.${name}}`;
       const problem: Problem = { severity: 'warning', rule: 'process-variable-unused', message };
       if (meant === undefined || columns.has(name)) return problem;

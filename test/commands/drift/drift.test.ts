@@ -41,14 +41,12 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent
       when the agent answers
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value of the files and
-      drops the dashboard edit;
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and drops the dashboard edit;
       \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live
       value into the files and drops the edit there
 
 ? Agent/sales  (camp_2 on service.example.com)
-    may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
-      not tell when it was applied
+    may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not show when it was applied
     1 setting cannot be read back and may have been edited; the next apply does not send it, because
       the environment sets \`unverified: report\`: Description
 
@@ -60,7 +58,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 
 · 2 agents are as applied
 · never applied, so without drift: Agent/new
-· 1 member and 1 context cannot be read back, so edits of them are unknown
+· 1 member and 1 context cannot be read back, so edits to them are unknown
 · not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
   says what to do
 
@@ -208,7 +206,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent when the agent answers.
 
-<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value of the files and drops the dashboard edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the files and drops the edit there</sub>
+<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and drops the dashboard edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the files and drops the edit there</sub>
 
 </details>
 
@@ -216,7 +214,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 <summary><a id="production-drift-2"></a><b>Sales</b>: 1 setting may have been edited</summary>
 <br>
 
-May have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not tell when it was applied.
+May have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not show when it was applied.
 
 1 setting cannot be read back and may have been edited; the next apply does not send it, because the environment sets \`unverified: report\`: Description.
 
@@ -259,7 +257,7 @@ The service did not answer.
 
 - 2 agents are as applied.
 - Not applied yet: New.
-- 1 member and 1 context cannot be read back, so edits of them are unknown.
+- 1 member and 1 context cannot be read back, so edits to them are unknown.
 - Not read, because the files no longer have it: Old.
 `;
 

@@ -60,7 +60,7 @@ test('Cases are run in every environment without secrets, each with the settings
     at: 'tests/callers.yaml:7:7',
     decidedBy: [{ setting: 'settings.callerResponseTimeout', value: 5, at: 'agents/desk.yaml:7:63' }],
     assumed: [
-      'the call is hung up one more callerResponseTimeout after the last question',
+      'the agent hangs up one more callerResponseTimeout after the last question',
       'settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it',
     ],
   });
@@ -229,7 +229,7 @@ test('The text report has each case, what was expected and got, and the settings
       got      asks: 3, hangUpAfter: "20s"
       decided by settings.callerResponseTimeout: 5  (agents/desk.yaml:7:63)
       at tests/callers.yaml:7:7
-      assumed: the call is hung up one more callerResponseTimeout after the last question
+      assumed: the agent hangs up one more callerResponseTimeout after the last question
       assumed: settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it
 
 Passed cases assume:

@@ -77,7 +77,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
 
     expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('its record has no version of that time'),
+      stdout: expect.stringContaining('its record has no version from that time'),
     });
     expect(await project.run('rollback', 'desk', '--yes', '--to', new Date(later).toISOString())).toMatchObject({
       code: 0,

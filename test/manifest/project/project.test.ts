@@ -133,7 +133,7 @@ describe('agentform.yaml', () => {
       'with a bad environment name',
       small.replace('local:', 'Local:'),
       [
-        'agentform.yaml:4:17 the name environments.Local is invalid: expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+        'agentform.yaml:4:17 the name environments.Local is invalid: expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends',
       ],
     ],
     [

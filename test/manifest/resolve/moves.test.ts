@@ -48,7 +48,7 @@ describe('renamedFrom', () => {
   });
 
   test.each([
-    ['Front Desk', /7:14 renamedFrom is 'Front Desk': expected lower-case letters/],
+    ['Front Desk', /7:14 renamedFrom is 'Front Desk': expected lowercase letters/],
     ['[]', /7:14 renamedFrom is an empty list/],
     ['[a, a]', /renamedFrom/],
     ['5', /7:14 renamedFrom is 5: expected a string/],

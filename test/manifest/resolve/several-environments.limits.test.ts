@@ -42,7 +42,7 @@ describe('limits of values in a project', () => {
     };
     const { problems } = await validateProject(await makeProject(files), { env: {} });
     expect(problems.map(show)).toEqual([
-      'agents/a3.yaml:3:7 the manifests up to here have more than 60,000 values, with those of the bases that they extend; split the project',
+      'agents/a3.yaml:3:7 the manifests up to here have more than 60,000 values, including those of the bases that they extend; split the project',
     ]);
   });
 });

@@ -47,7 +47,7 @@ describe('detected renames', () => {
   test.each<[string, Given]>([
     ['the same token and secret', { token: 'tok-1', secret: 'TOKEN_1' }],
     ['the same token in another secret', { token: 'tok-1', secret: 'TOKEN_9' }],
-    ['another token in the same secret, as after a rotation', { token: 'tok-9', secret: 'TOKEN_1' }],
+    ['another token in the same secret, for example after a rotation', { token: 'tok-9', secret: 'TOKEN_1' }],
     ['the id in its target', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' }],
   ])('A rename is detected by %s, beside other new manifests.', async (_what, given) => {
     const renamed = await agent('new', { ...given, sections: content('Edited') });
@@ -185,7 +185,7 @@ describe('reasons of an orphan', () => {
   test('An orphan is a leftover if another record has the same agent.', () => {
     const record = recordBy(old);
     expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
-      'Agent/new has a record of the same agent, so this one is left over; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
+      'Agent/new has a record of the same agent, so this one is not needed; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
     );
   });
 

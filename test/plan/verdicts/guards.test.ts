@@ -157,7 +157,7 @@ describe('resources applied from another commit', () => {
     const refusals = toldRefusals(olderCheckout([...names.map(update), unchanged], sources));
     expect(refusals.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and Agent\/d were last applied from commit 0123456789ab,/),
-      expect.stringMatching(/^Agent\/e was .*\(could not fetch more of the history: no network\)$/),
+      expect.stringMatching(/^Agent\/e was .*\(could not fetch more history: no network\)$/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('resources applied from another commit', () => {
         message:
           'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, newer than this ' +
           'checkout, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
-          'purpose, run again with --allow-older (could not fetch more of the history: no network)',
+          'purpose, run again with --allow-older (could not fetch more history: no network)',
       },
     ]);
     expect(toldRefusals(olderCheckout([update('a')], sources))[0]?.message).toMatch(/run again with --allow-older$/);

@@ -29,7 +29,7 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}) {
 describe('a prompt that loses text', () => {
   test('A plan warns of a prompt that loses half of its text.', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
-      `settings.agentInstructions loses half of its text or more: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
+      `settings.agentInstructions loses at least half of its text: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('a prompt that loses text', () => {
 });
 
 test('A project may have a resource with a shrunk prompt blocked.', () => {
-  const reasons = [expect.stringContaining('loses half of its text or more')];
+  const reasons = [expect.stringContaining('loses at least half of its text')];
   const prevented = { action: 'update', changes: [{ path: 'settings.agentInstructions', from: before, to: 'Hi.' }] };
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
 });
@@ -89,7 +89,7 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
   ['what is no text any more', { from: from400, to: null }, []],
 ])('The loss of text is judged by size: %s', (_what, sides, losses) => {
   const sentences = losses.map(
-    (loss) => `settings.agentInstructions loses half of its text or more: ${loss} (prompt-shrunk)`,
+    (loss) => `settings.agentInstructions loses at least half of its text: ${loss} (prompt-shrunk)`,
   );
   expect(lossesOf(sides)).toEqual(sentences);
   expect(lossesOf(sides, 'title')).toEqual([]);

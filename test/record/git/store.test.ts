@@ -79,7 +79,7 @@ describe('other contents in place of a record', () => {
     [
       'a text that is too large',
       (path) => writeFile(path, 'x'.repeat(17 * 2 ** 20)),
-      /17\.0 MiB, and the limit is 16 MiB/,
+      /17\.0 MiB, but the limit is 16 MiB/,
     ],
     [
       'values that nest too deep',

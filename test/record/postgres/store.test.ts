@@ -183,7 +183,7 @@ describe('a row that another program wrote', () => {
     await expect(other.read(key)).rejects.toMatchObject({
       code: 'record-unreadable',
       message:
-        'the record of Agent/front-desk in test (agentform.record) cannot be used: it has 104.9 MiB, and the limit is 16 MiB',
+        'the record of Agent/front-desk in test (agentform.record) cannot be used: it is 104.9 MiB, but the limit is 16 MiB',
       facts: { place: 'of Agent/front-desk in test (agentform.record)' },
     });
     await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it has 104.9 MiB/);

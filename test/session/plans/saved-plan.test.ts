@@ -241,7 +241,7 @@ describe('a saved plan of any size', () => {
     [
       'a resource that nests too deep',
       [text.replace('"reasons":[', `"reasons":[${'['.repeat(200)}${']'.repeat(200)}`)],
-      /line \d+: its values nest more than 100 levels deep$/,
+      /line \d+: its values are nested more than 100 levels deep$/,
     ],
     ['UTF-16', [Buffer.from(text, 'utf16le')], /line 1 has text in UTF-16; save the file as UTF-8$/],
     [

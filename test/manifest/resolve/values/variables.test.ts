@@ -77,7 +77,7 @@ describe('where manifest variables apply', () => {
     expect((await resolve(files)).desired).toMatchObject([{ kind: 'Agent' }, { kind: 'PhoneNumber', agent: 'desk' }]);
     const { problems } = await resolve({ ...files, 'agents/n.yaml': number('No Name') });
     expect(problems.map(show)).toEqual([
-      "agents/n.yaml:5:8 agent is 'No Name' (from '${var.owner}'): expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends",
+      "agents/n.yaml:5:8 agent is 'No Name' (from '${var.owner}'): expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends",
     ]);
   });
 });
@@ -216,7 +216,7 @@ describe('process variables', () => {
       't.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: "${var.brand}", description: d }\n',
     };
     expect(await unused(files, { AGENTFORM_VAR_brand: 'x' })).toEqual([
-      "? AGENTFORM_VAR_brand is set, but only tables of fleets give 'brand', which no process variable overrides",
+      "? AGENTFORM_VAR_brand is set, but 'brand' comes from fleet tables, which process variables do not override",
     ]);
   });
 
