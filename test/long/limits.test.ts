@@ -344,7 +344,7 @@ describe('whatever is read', () => {
       'a record of a field that is 100,000 members deep',
       () => ({ ...oneManifest(manifest()), ...recordOf([`settings${'.a'.repeat(100_000)}`]) }),
       ['plan'],
-      'nest more than 100 levels deep',
+      'are nested more than 100 levels deep',
     ],
   ];
 

@@ -157,8 +157,8 @@ describe('the environments of a fleet', () => {
 
 describe('problems of a table', () => {
   test.each([
-    ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lower-case/],
-    ['a bad name', table.replace('oak,', 'Oak,'), /^clients.csv:3:1 the name is 'Oak': expected lower-case/],
+    ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lowercase/],
+    ['a bad name', table.replace('oak,', 'Oak,'), /^clients.csv:3:1 the name is 'Oak': expected lowercase/],
     [
       'a name twice',
       `${table}elm,1,E,+14155550103,a\n`,

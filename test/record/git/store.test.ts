@@ -84,7 +84,7 @@ describe('other contents in place of a record', () => {
     [
       'values that nest too deep',
       (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-      /nest more than \d+ levels deep/,
+      /nested more than \d+ levels deep/,
     ],
   ])('A record that is %s is refused with its place.', async (_, make, message) => {
     await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');

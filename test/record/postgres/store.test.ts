@@ -117,7 +117,7 @@ describe('errors of the database store', () => {
     await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
     await expect(open().requireWritable()).rejects.toMatchObject({
       code: 'record-unreachable',
-      message: expect.stringMatching(/is read-only, as a standby is/),
+      message: expect.stringMatching(/is read-only, like a standby/),
     });
     await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refuses: it is read-only/);
   });
@@ -186,7 +186,7 @@ describe('a row that another program wrote', () => {
         'the record of Agent/front-desk in test (agentform.record) cannot be used: it is 104.9 MiB, but the limit is 16 MiB',
       facts: { place: 'of Agent/front-desk in test (agentform.record)' },
     });
-    await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it has 104.9 MiB/);
+    await expect(other.readVersions([{ ...key, commit: change?.commit ?? '' }])).rejects.toThrow(/it is 104.9 MiB/);
     await expect(other.list('test')).rejects.toThrow(
       /agentform.record of test cannot be read: its 2 records have more than/,
     );
