@@ -71,7 +71,7 @@ describe('a service that stores another value', () => {
     }
     const { plan } = await pipeline.plan([desired()]);
     expect(sentencesOf(plan.resources[0]?.warnings ?? []).join()).toContain(
-      `the last apply sent ${prompt}, and the service stored another`,
+      `the last apply sent ${prompt}, but the service stored another`,
     );
   });
 
