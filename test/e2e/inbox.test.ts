@@ -216,7 +216,9 @@ describe('--all', () => {
     };
     expect(await project.run('inbox', '--all')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('did not end after 105,000 rooms; read it page by page with --page and --page-size'),
+      stderr: expect.stringContaining(
+        'did not end after 105,000 rooms; read it page by page with --page and --page-size',
+      ),
     });
   });
 

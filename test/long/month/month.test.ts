@@ -88,7 +88,10 @@ describe('the first week of the month', () => {
     const found = only(await team.nightly());
     const [plan = ''] = commandsIn(found.summary);
     const planned = await team.enter(plan);
-    expect(planned).toMatchObject({ code: 0, summary: expect.stringContaining('unmerged branch, for example after an import') });
+    expect(planned).toMatchObject({
+      code: 0,
+      summary: expect.stringContaining('unmerged branch, for example after an import'),
+    });
     const [forget = ''] = typedCommands(planned.summary);
     expect(await team.tryOut(forget)).toMatchObject({ code: 0 });
     await merged(imported.outputs.branch);
