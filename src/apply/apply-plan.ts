@@ -1,4 +1,5 @@
 import { AgentformError } from '../errors.ts';
+import { grouped } from '../json/json.ts';
 import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
@@ -342,14 +343,8 @@ function credentialsOf(resource: ResourcePlan, { prepared }: ApplyPlanOptions): 
 }
 
 function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
-  const ranks = new Map<number, ResourcePlan[]>();
-  for (const resource of resources) {
-    const rank = kindOf(resource)?.rank ?? 0;
-    const members = ranks.get(rank);
-    if (members === undefined) ranks.set(rank, [resource]);
-    else members.push(resource);
-  }
-  return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
+  const ranks = grouped(resources, (resource) => kindOf(resource)?.rank ?? 0);
+  return [...ranks].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 
 interface PublishedIntents {

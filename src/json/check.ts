@@ -1,7 +1,7 @@
 import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
-import { isJsonObject, parsePointer } from './json.ts';
+import { grouped, isJsonObject, parsePointer } from './json.ts';
 
 /** Checks a value against its schema. Returns the typed value, or its problem with the place and the allowed values. */
 export type Check<T> = (
@@ -148,11 +148,5 @@ function showValue(value: unknown): string {
 
 /** The violations of each place, by its JSON pointer, in the order of the schema. */
 export function byPointer(violations: readonly Violation[]): Array<[string, Violation[]]> {
-  const groups = new Map<string, Violation[]>();
-  for (const violation of violations) {
-    const group = groups.get(violation.instancePath);
-    if (group === undefined) groups.set(violation.instancePath, [violation]);
-    else group.push(violation);
-  }
-  return [...groups];
+  return [...grouped(violations, ({ instancePath }) => instancePath)];
 }

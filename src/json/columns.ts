@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts';
+import { grouped, isJsonObject } from './json.ts';
 
 /**
  * Many JSON values of a few forms, such as the facts of manifests. Equal parts of all values are written once, and
@@ -23,17 +23,16 @@ export function columnReader(columns: unknown): ReadColumns | undefined {
 export function columnsOf(values: readonly unknown[]): Columns {
   const [first] = values;
   if (values.every((value) => value === first)) return ['same', first];
-  const byShape = new Map<string, unknown[]>();
   const shapes = values.map(shapeOf);
-  for (const [index, shape] of shapes.entries()) {
-    const known = byShape.get(shape);
-    if (known === undefined) byShape.set(shape, [values[index]]);
-    else known.push(values[index]);
-  }
+  const byShape = grouped(shapes.keys(), (index) => shapes[index]);
   if (byShape.size > maxShapes) return ['each', values];
   if (byShape.size === 1) return columnsOfShape(values);
   const numbers = new Map([...byShape.keys()].map((shape, number) => [shape, number]));
-  return ['mixed', shapes.map((shape) => numbers.get(shape) ?? 0), [...byShape.values()].map(columnsOfShape)];
+  return [
+    'mixed',
+    shapes.map((shape) => numbers.get(shape) ?? 0),
+    [...byShape.values()].map((indexes) => columnsOfShape(indexes.map((index) => values[index]))),
+  ];
 }
 
 /** With more shapes, separate values take less space. */

@@ -64,6 +64,19 @@ export function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Groups items by key, in the order of their first items. Items without a key are left out. */
+export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
 /** Drops undefined members, because the types allow an optional member to be absent, but not undefined. */

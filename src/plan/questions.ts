@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/json.ts';
+import { canonicalJson, grouped } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
@@ -84,7 +84,13 @@ export function questionsOf({
   const open = resources.filter(
     (resource) => (isPlanned(resource) || leftPaths(resource).length > 0) && !unmet.has(addressOf(resource)),
   );
-  const asked = kinds.flatMap((kind) => groupsOf(kind, open).map((group) => ({ kind, group })));
+  const asked = kinds.flatMap((kind) => {
+    const groups = grouped(
+      open.flatMap((resource) => askedOf(resource, kind) ?? []),
+      ({ key }) => key,
+    );
+    return [...groups.values()].map((group) => ({ kind, group }));
+  });
   if (asked.length === 0) return [];
   const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: askedAddresses(group) })));
   return asked.map(({ kind, group }, index) => {
@@ -100,18 +106,6 @@ export function questionsOf({
       choices,
     };
   });
-}
-
-function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): AskedResource[][] {
-  const groups = new Map<string, AskedResource[]>();
-  for (const resource of resources) {
-    const asked = askedOf(resource, kind);
-    if (asked === undefined) continue;
-    const group = groups.get(asked.key);
-    if (group === undefined) groups.set(asked.key, [asked]);
-    else group.push(asked);
-  }
-  return [...groups.values()];
 }
 
 function askedAddresses(group: readonly AskedResource[]): string[] {

@@ -74,17 +74,12 @@ export function targetMismatch(
     return { difference: 'id', recorded: record.id, wanted: agentId };
   }
   if (hostKey(record.host) !== hostKey(host)) return { difference: 'host', recorded: record.host, wanted: host };
-  if (isOtherReseller(desired, record)) {
+  if (record.resellerId !== desired.resellerId) {
     return { difference: 'resellerId', recorded: String(record.resellerId), wanted: String(desired.resellerId) };
   }
   if (isRecordedQuery(desired, record)) return undefined;
   const { query } = shownTarget(desired);
   return { difference: 'query', recorded: canonicalJson(record.query), wanted: canonicalJson(query) };
-}
-
-/** Whether a record belongs to an organization of another reseller. */
-export function isOtherReseller({ resellerId }: TargetedResource, record: ResourceRecord): boolean {
-  return record.resellerId !== resellerId;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { grouped } from '../json/json.ts';
 import { fieldAt, settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
@@ -358,12 +359,7 @@ export class PromptChecks {
       contacts.map((contact): Mention => ({ contact, at: [pieces.length + index, 0, 0], line: 0 })),
     );
     const mentions = [...others, ...prompts];
-    const byValue = new Map<string, Mention[]>();
-    for (const mention of mentions) {
-      const known = byValue.get(mention.contact.value);
-      if (known === undefined) byValue.set(mention.contact.value, [mention]);
-      else known.push(mention);
-    }
+    const byValue = grouped(mentions, ({ contact }) => contact.value);
     const distinct = [...byValue.values()].slice(0, maxContacts);
     return distinct.flatMap((own, index) => {
       const mention = own.find(({ piece }) => piece !== undefined);

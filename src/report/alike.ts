@@ -1,4 +1,4 @@
-import { mapTexts } from '../json/json.ts';
+import { grouped, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
@@ -7,14 +7,7 @@ import { shellWord } from '../text/wording.ts';
 
 /** Groups items with equal keys. Groups are in the order of their first items. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
+  return [...grouped(items, keyOf).values()];
 }
 
 interface Named {

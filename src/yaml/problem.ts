@@ -1,4 +1,5 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
+import { grouped } from '../json/json.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
 /** A range of a file. Lines and columns start at 1. Offsets refer to the text of the file. */
@@ -96,13 +97,7 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
  * are more.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
-  const files = new Map<string, Problem[]>();
-  for (const problem of withoutDuplicates(problems)) {
-    const file = problem.at?.file ?? '';
-    const known = files.get(file);
-    if (known === undefined) files.set(file, [problem]);
-    else known.push(problem);
-  }
+  const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
   return [...files.values()].flatMap(toldOfFile).sort(byPlace);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   createTarget,
-  isOtherReseller,
   isRecordedQuery,
   retargeted,
   shownTarget,
+  targetMismatch,
   tokenFingerprint,
 } from '../../src/plan/target.ts';
 import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
@@ -76,7 +76,8 @@ describe('the target of a record from a renamed environment', () => {
 
 test('The record of an organization belongs to another reseller if that differs.', () => {
   const [wanted, record] = [{ ...desired, resellerId: 'r-1' }, agentRecord({}, { resellerId: 'r-2' })];
-  expect(isOtherReseller(wanted, record)).toBe(true);
-  expect(isOtherReseller(wanted, agentRecord({}, { resellerId: 'r-1' }))).toBe(false);
-  expect(isOtherReseller(desired, agentRecord({}))).toBe(false);
+  const differenceOf = (...pair: Parameters<typeof targetMismatch>) => targetMismatch(...pair)?.difference;
+  expect(targetMismatch(wanted, record)).toEqual({ difference: 'resellerId', recorded: 'r-2', wanted: 'r-1' });
+  expect(differenceOf(wanted, agentRecord({}, { resellerId: 'r-1' }))).not.toBe('resellerId');
+  expect(differenceOf(desired, agentRecord({}))).not.toBe('resellerId');
 });

@@ -1,3 +1,4 @@
+import { grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blocks.ts';
@@ -39,11 +40,7 @@ export function historyDocument(
   { environment, entries, warnings = [] }: History,
   { title = `Changes${periodText(entries)}`, remarks = [] }: HistoryDocumentOptions = {},
 ): Document {
-  const cards = entries.map((entry, index) => ({
-    day: dayOf(entry.at) ?? '',
-    card: cardOf(entry, `event-${index + 1}`),
-  }));
-  const days = grouped(cards);
+  const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
   return {
     head: {
@@ -57,8 +54,9 @@ export function historyDocument(
     },
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
-      const items = own.map(({ mark, title: text, id: to }) => ({ mark, text, to }));
-      return { id, title: day, items, blocks: own };
+      const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`));
+      const items = blocks.map(({ mark, title: text, id: to }) => ({ mark, text, to }));
+      return { id, title: day, items, blocks };
     }),
     sides: ['Before', 'After'],
     signs: signsOf(entries),
@@ -70,16 +68,6 @@ export function historyDocument(
       ],
     ],
   };
-}
-
-function grouped(cards: readonly { readonly day: string; readonly card: Card }[]): Map<string, Card[]> {
-  const days = new Map<string, Card[]>();
-  for (const { day, card } of cards) {
-    const own = days.get(day) ?? [];
-    own.push(card);
-    days.set(day, own);
-  }
-  return days;
 }
 
 /** Whether a note matters to readers of the page. Notes about uncommitted versions do not. */

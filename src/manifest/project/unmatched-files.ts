@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { grouped } from '../../json/json.ts';
 import { counted } from '../../text/wording.ts';
 import { addingItem } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
@@ -41,22 +42,11 @@ export function unmatchedFiles(project: Project, { overrides }: { readonly overr
   const nameless = left.flatMap(([path, { hasName }]) => (hasName ? [] : [path]));
   const taken = new Set([...others, ...used, ...nameless].flatMap(foldersWithEnd));
   const named = left.flatMap(([path, { hasName }]) => (hasName ? [path] : []));
-  const byPattern = groupsOf(named, (path) => patternFor(path, taken));
+  const byPattern = grouped(named, (path) => patternFor(path, taken));
   return [
     ...[...byPattern].map(([pattern, paths]) => unmatched(project, pattern, paths)),
-    ...[...groupsOf(nameless, folderOf).values()].map(unextended),
+    ...[...grouped(nameless, folderOf).values()].map(unextended),
   ];
-}
-
-function groupsOf(paths: readonly string[], keyOf: (path: string) => string): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const key = keyOf(path);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [path]);
-    else group.push(path);
-  }
-  return groups;
 }
 
 function unmatched(project: Project, pattern: string, paths: readonly string[]): Problem {

@@ -478,29 +478,16 @@ function isTextOf(path: string): (input: Input) => boolean {
 
 // A shape check is enough: the cache's name contains the build, so the same code wrote the value.
 
-function isFleet(value: unknown): value is FleetFacts {
-  return isJsonObject(value) && 'count' in value;
+function isWith<Part>(member: string & keyof Part) {
+  return (value: unknown): value is Part => isJsonObject(value) && member in value;
 }
 
-function isFacts(value: unknown): value is Facts {
-  return isJsonObject(value) && 'head' in value;
-}
-
-function isHead(value: unknown): value is UnitHead {
-  return isJsonObject(value) && 'values' in value;
-}
-
-function isVariables(value: unknown): value is VariableUse {
-  return isJsonObject(value) && 'referredTo' in value;
-}
-
-function isHere(value: unknown): value is FactsHere {
-  return isJsonObject(value) && 'identity' in value;
-}
-
-function isResolved(value: unknown): value is ResolvedFacts {
-  return isJsonObject(value) && 'declared' in value;
-}
+const isFleet = isWith<FleetFacts>('count');
+const isFacts = isWith<Facts>('head');
+const isHead = isWith<UnitHead>('values');
+const isVariables = isWith<VariableUse>('referredTo');
+const isHere = isWith<FactsHere>('identity');
+const isResolved = isWith<ResolvedFacts>('declared');
 
 /** Removes one file's problems from a head. This run finds them again. */
 function headWithout(head: UnitHead, file: string): UnitHead {

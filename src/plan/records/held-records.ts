@@ -4,7 +4,7 @@ import { type Desired, hostKey, type TargetedResource } from '../../kinds/desire
 import { kindNamed } from '../../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
-import { isOtherReseller, isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
+import { isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 
 /**
@@ -100,7 +100,7 @@ function targetKey(
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   if (record.kind !== desired.kind || hostKey(record.host) !== hostKey(desired.target.host)) return false;
-  if (isOtherReseller(desired, record)) return false;
+  if (record.resellerId !== desired.resellerId) return false;
   if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
   return kindNamed(desired.kind).identity.settings.every((name) => {
     const applied = record.fields[`settings.${name}`];

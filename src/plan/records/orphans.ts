@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '../../json/json.ts';
+import { canonicalJson, grouped, isJsonObject, type Json } from '../../json/json.ts';
 import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { isKindName, kindNamed } from '../../kinds/kind.ts';
@@ -119,18 +119,6 @@ export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): bool
       record.id ?? canonicalJson([record.credentials, record.resellerId ?? null]),
     );
   return targetText(one) !== undefined && targetText(one) === targetText(other);
-}
-
-function grouped<Value>(values: readonly Value[], textOf: (value: Value) => string | undefined): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const text = textOf(value);
-    if (text === undefined) continue;
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 function allOf(...parts: readonly (string | undefined)[]): string | undefined {

@@ -1,3 +1,4 @@
+import { grouped } from '../../json/json.ts';
 import { listSome } from '../../text/wording.ts';
 import { isMoveTitle } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
@@ -19,12 +20,7 @@ export interface HistoryRow {
 
 /** Groups saves into changes. Each change has the final state of its records. */
 export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
-  const changes = new Map<string, HistoryRow[]>();
-  for (const row of rows) {
-    const steps = changes.get(row.id) ?? [];
-    steps.push(row);
-    changes.set(row.id, steps);
-  }
+  const changes = grouped(rows, ({ id }) => id);
   return [...changes.values()].flatMap((steps) => {
     const [first] = steps;
     const records = recordsIn(steps, environment);

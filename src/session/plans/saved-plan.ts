@@ -193,21 +193,9 @@ function withoutMessages(resource: ResourcePlan): ResourcePlan {
 }
 
 function plus(one: Summary, other: Summary): Summary {
-  return {
-    create: one.create + other.create,
-    update: one.update + other.update,
-    unchanged: one.unchanged + other.unchanged,
-    blocked: one.blocked + other.blocked,
-    failed: one.failed + other.failed,
-    orphans: one.orphans + other.orphans,
-    forget: one.forget + other.forget,
-    waiting: one.waiting + other.waiting,
-    drift: one.drift + other.drift,
-    conflicts: one.conflicts + other.conflicts,
-    blind: one.blind + other.blind,
-    compared: one.compared + other.compared,
-    assumed: one.assumed + other.assumed,
-  };
+  const sums = { ...one };
+  for (const outcome of Object.keys(other) as (keyof Summary)[]) sums[outcome] += other[outcome];
+  return sums;
 }
 
 /** Estimates the memory of a parsed value in bytes. */
