@@ -110,7 +110,7 @@ const prefix = 'AGENTFORM_';
 /**
  * The process variables that agentform reads, with the equivalent options. `AGENTFORM_VAR_NAME` is handled separately.
  */
-const known: Readonly<Record<string, string | undefined>> = {
+const processVariables: Readonly<Record<string, string | undefined>> = {
   ALLOWED_HOSTS: undefined,
   CACHE: undefined,
   ENVIRONMENT: '--environment',
@@ -125,10 +125,10 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
   const names = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
   return names.flatMap((name) => {
     const own = name.slice(prefix.length);
-    if (Object.hasOwn(known, own) || own.startsWith('VAR_')) return [];
-    const meant = namesBegunBy(own)[0] ?? nearest(own, Object.keys(known));
+    if (Object.hasOwn(processVariables, own) || own.startsWith('VAR_')) return [];
+    const meant = namesBegunBy(own)[0] ?? nearest(own, Object.keys(processVariables));
     if (meant === undefined) return [];
-    const option = known[meant] === undefined ? '' : ` or ${known[meant]}`;
+    const option = processVariables[meant] === undefined ? '' : ` or ${processVariables[meant]}`;
     return [`agentform does not read ${name}; did you mean ${prefix}${meant}${option}?`];
   });
 }
@@ -138,5 +138,5 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
  * typo.
  */
 function namesBegunBy(own: string): string[] {
-  return own.length < 3 ? [] : Object.keys(known).filter((name) => name.startsWith(own));
+  return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));
 }

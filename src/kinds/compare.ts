@@ -29,13 +29,15 @@ export function comparable(value: Json, field: FieldSchema | undefined, without?
 }
 
 /** The rules without which two values would differ. */
-export function rulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
+export function comparisonRulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
   const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
-  return areEqual() ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((rule) => !areEqual(rule)) : [];
+  return areEqual()
+    ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((without) => !areEqual(without))
+    : [];
 }
 
 /** The comparison rules that apply to a field. */
-export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
+export function comparisonRulesOf(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
   const holdsText = values.some((value) => typeof value === 'string' || Array.isArray(value));
   const isUnordered = field?.shape === 'set' || field?.shape === 'map';
   return [

@@ -292,8 +292,8 @@ export class LiveProject {
 }
 
 function textIn({ files }: Project, file: string): string | undefined {
-  const reading = files.read(file, textLimit);
-  return 'source' in reading ? reading.source?.text : undefined;
+  const fileReading = files.read(file, textLimit);
+  return 'source' in fileReading ? fileReading.source?.text : undefined;
 }
 
 function versionsOf(documents: OpenDocuments): ReadonlyMap<string, number> {

@@ -37,7 +37,7 @@ interface FileUse {
 }
 
 /** An unchanged file keeps its index when the project changes. */
-const known = new WeakMap<SourceFile, IndexedFile>();
+const indexedFiles = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {
   readonly files: ReadonlyMap<string, IndexedFile>;
@@ -166,14 +166,14 @@ export class ProjectIndex {
     const limit = role === 'table' ? tableLimits.bytes : role === 'text' ? textLimit : yamlLimit;
     const { source } = { source: undefined, ...this.#project.files.read(path, limit) };
     if (source === undefined) return undefined;
-    const found = known.get(source);
+    const found = indexedFiles.get(source);
     if (found?.role === role) return found;
     const root = this.#treeOf(source, role);
     const file = {
       ...{ path, role, source, mentions: mentionsIn(source, role, root) },
       ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), labels: labelPairs(root), slugs: slugsIn(root) },
     };
-    known.set(source, file);
+    indexedFiles.set(source, file);
     return file;
   }
 

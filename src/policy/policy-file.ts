@@ -36,7 +36,7 @@ export async function checkPolicyFile(authored: AuthoredPolicy): Promise<Checked
     return { problems: problemsOfViolations({ kind: 'Policy', root, source }, policyFile.errors ?? []) };
   const kinds = json.match?.kinds ?? kindNames;
   const checked: CheckedRule[] = [];
-  for (const [index, rule] of json.rules.entries()) checked.push(await checkRule(rule, { index, kinds }, authored));
+  for (const [index, one] of json.rules.entries()) checked.push(await checkRule(one, { index, kinds }, authored));
   const exceptions = (json.exceptions ?? []).map((exception, index) => checkException(exception, root, index));
   const match = matchOf(json.match ?? {}, root);
   const problems = [...checked, ...exceptions, match].flatMap((one) => one.problems);
@@ -44,7 +44,7 @@ export async function checkPolicyFile(authored: AuthoredPolicy): Promise<Checked
   const policy: Policy = {
     name: json.name,
     match: match.matched,
-    rules: checked.flatMap(({ rule }) => rule ?? []),
+    rules: checked.flatMap(({ policyRule }) => policyRule ?? []),
     exceptions: exceptions.map(({ exception }) => exception),
     content: canonicalJson(json),
   };
@@ -52,19 +52,19 @@ export async function checkPolicyFile(authored: AuthoredPolicy): Promise<Checked
 }
 
 interface CheckedRule {
-  readonly rule?: PolicyRule;
+  readonly policyRule?: PolicyRule;
   readonly problems: readonly Problem[];
 }
 
 async function checkRule(
-  rule: PolicyFile['rules'][number],
+  json: PolicyFile['rules'][number],
   { index, kinds }: { readonly index: number; readonly kinds: readonly KindName[] },
   { root, source, checks }: AuthoredPolicy,
 ): Promise<CheckedRule> {
   const steps = ['rules', String(index)];
-  const level = rule.deny === undefined ? 'warn' : 'deny';
+  const level = json.deny === undefined ? 'warn' : 'deny';
   const node = nodeAt(root, [...steps, level]);
-  if ((rule.deny === undefined) === (rule.warn === undefined) || node?.type !== 'scalar') {
+  if ((json.deny === undefined) === (json.warn === undefined) || node?.type !== 'scalar') {
     const at = headOf(nodeAt(root, steps) ?? root);
     return { problems: [errorAt(at, 'policy-rule', `rules[${index}] needs either deny or warn, with an expression`)] };
   }
@@ -76,7 +76,7 @@ async function checkRule(
   }
   const unknown = unknownReads(expression.reads, kinds, String(node.value));
   return {
-    rule: { level, message: rule.message, expression, at: node.at },
+    policyRule: { level, message: json.message, expression, at: node.at },
     problems: unknown.map((problem) => brokenExpression(problem, node, source)),
   };
 }

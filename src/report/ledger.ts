@@ -275,7 +275,7 @@ function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
-      return `stored with different ${joinWithAnd(rules.map((rule) => formWords[rule]))}: ${readBack ?? 'hidden value'}`;
+      return `stored with different ${joinWithAnd(rules.map((form) => formWords[form]))}: ${readBack ?? 'hidden value'}`;
     case 'another value':
       return `another value; ${missing === undefined ? '' : `${missingText(missing)}; `}the service stored ${readBack}`;
     case 'ignored':

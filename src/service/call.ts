@@ -45,8 +45,8 @@ export interface Call<T> {
   /** Whether a second call would have no further effect. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
-  /** Whether the caller already knows the result of a successful response. It is then only decoded on demand. */
-  readonly isKnown?: (answer: RawAnswer) => boolean;
+  /** Whether a successful response is only decoded on demand, because the caller may not need its value. */
+  readonly mayDefer?: (answer: RawAnswer) => boolean;
   /**
    * Set if the specification leaves the response open. A 2xx without a body, or with one that is not a JSON object,
    * counts as `{}`. Truncated JSON and HTML pages are still errors.

@@ -157,8 +157,8 @@ export class Caller {
     const date = readDate(reply.headers);
     if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
     const { status, body } = reply;
-    const isKnown = hasSucceeded(reply) && 'bytes' in body && call.isKnown?.({ status, bytes: body.bytes });
-    if (isKnown) return { ok: true, value: { value: () => requireValue(readAnswer(reply, answered), pending) } };
+    const isDeferred = hasSucceeded(reply) && 'bytes' in body && call.mayDefer?.({ status, bytes: body.bytes });
+    if (isDeferred) return { ok: true, value: { value: () => requireValue(readAnswer(reply, answered), pending) } };
     const result = readAnswer(reply, answered);
     if (!result.ok) return result;
     const { value } = result;

@@ -39,11 +39,11 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 export interface ServiceClient {
   /** Reads an agent. Returns the campaign in the response, whatever its id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
-  /** Reads an agent. A response for which `isKnown` returns true is only decoded on demand. */
+  /** Reads an agent. A response for which `mayDefer` returns true is only decoded on demand. */
   receiveAgent(
     connection: Connection,
     agentId: string,
-    isKnown: (answer: RawAnswer) => boolean,
+    mayDefer: (answer: RawAnswer) => boolean,
   ): Promise<Received<Campaign>>;
   /** Writes an agent. Repeated after a lost response only if `repeatable`: an update is, a create is not. */
   updateAgent(
@@ -125,7 +125,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
       caller.carryOut({ ...operation, body }, connection);
   return {
     getAgent: (connection, agentId) => caller.carryOut(getAgent(agentId), connection),
-    receiveAgent: (connection, agentId, isKnown) => caller.receive({ ...getAgent(agentId), isKnown }, connection),
+    receiveAgent: (connection, agentId, mayDefer) => caller.receive({ ...getAgent(agentId), mayDefer }, connection),
     updateAgent: (connection, body, { repeatable }) =>
       caller.carryOut({ ...operations.updateAgent, body, repeatable }, connection),
     publishAgent: (connection, path) => caller.carryOut({ ...operations.publishAgent, path }, connection),

@@ -22,18 +22,18 @@ interface IdentitySources {
 /** The targets of all manifests, completed from records, organizations and the process. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
-  known: IdentitySources,
+  sources: IdentitySources,
 ): Identity[] {
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
   // Unselected resources work without their tokens. A token that is set still helps to detect a shared target.
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
-  const referred = new Map([...references].map((one) => [one, tokenIn(known.env, referredSecret(one) ?? '')]));
+  const referred = new Map([...references].map((one) => [one, tokenIn(sources.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
     const { kind, name, token: reference, organization } = identity;
     const account = organization && organizationAddress(organization);
     const address = addressOf(identity);
-    const agentId = identity.agentId ?? known.records.get(address)?.record.id;
+    const agentId = identity.agentId ?? sources.records.get(address)?.record.id;
     const token = tokens.get(address) ?? referred.get(reference ?? '');
     return {
       kind,
@@ -42,7 +42,7 @@ export function identitiesOf(
       query: {
         ...identity.query,
         // Two organizations that do not exist yet have different accounts.
-        ...(account && { [accountParameter]: known.organizations.get(account) ?? `${knownAfterApply} ${account}` }),
+        ...(account && { [accountParameter]: sources.organizations.get(account) ?? `${knownAfterApply} ${account}` }),
       },
       tokenReference: reference ?? '',
       ...(agentId !== undefined && { agentId }),

@@ -27,7 +27,7 @@ import { identitiesOf, newAccounts } from './identities.ts';
 import { type OriginOptions, planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { type ReadResources, readResources } from './read/read-resources.ts';
-import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
+import { type MatchedResources, matchResources, policyInput, testsInput } from './records/matched-resources.ts';
 import { rolloutInput, type SessionRollout } from './rollout.ts';
 import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
@@ -76,7 +76,7 @@ export interface Restored {
   readonly secrets: readonly Secret[];
 }
 
-export type Restore = (known: {
+export type Restore = (matched: {
   readonly session: Session;
   /** The desired values according to the manifests. */
   readonly desired: readonly Desired[];
@@ -122,52 +122,52 @@ async function prepareFrom(
   const { host, ignores, isJudged, planFrom, usesVerdicts: use } = options;
   const { project, environment } = session;
   const { unverified = 'set', unanswered = 'undo' } = project.definitions.get(environment) ?? {};
-  const known = knownResources(session, stored);
-  const { records, declared, desiredOf } = known;
+  const matched = matchResources(session, stored);
+  const { records, declared, desiredOf } = matched;
   const restored = await options.restore?.({ session, desired: declared.map(desiredOf), records });
   const secrets = [...session.resolution.secrets, ...(restored?.secrets ?? [])];
   const [secrecy, now] = [secrecyOf(secrets), host.now()];
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
-  const orphans = known.leftOver;
+  const orphans = matched.leftOver;
   const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignores };
-  const circumstances = await circumstancesOf(session, { stored, known, restored, now });
+  const circumstances = await circumstancesOf(session, { stored, matched, restored, now });
   const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
   const origin = isJudged ? planOriginOf(project, { host, planFrom, redact: secrecy.redact }) : {};
   const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
   await verdicts?.save();
   // A manifest also owns what its record under a former name describes.
-  const owned = [...stored, ...known.former, ...known.records];
-  const own = { known: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
+  const owned = [...stored, ...matched.former, ...matched.records];
+  const own = { matched: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
     ...(await planOfRun(session, own, options)),
     planning,
     owners: new Map(owned.map(([address, { record }]) => [idKey(record, record.id), address])),
-    organizations: known.organizations,
-    removals: known.dropped,
+    organizations: matched.organizations,
+    removals: matched.dropped,
     settled: new Map(read.settled.map((one) => [addressOf(one.planned), one])),
     hasRecords: stored.size > 0,
   };
-  const edited = read.edited.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
+  const edited = read.edited.map((one) => addressOf(matched.records.get(addressOf(one))?.record ?? one));
   return { run, edited };
 }
 
 interface StoredContext {
   readonly stored: ReadonlyMap<string, StoredRecord>;
-  readonly known: KnownResources<StoredRecord>;
+  readonly matched: MatchedResources<StoredRecord>;
   readonly restored: Restored | undefined;
   readonly now: Date;
 }
 
 /** Adds facts to the resources that come from other records and environments. */
-async function circumstancesOf(session: Session, { stored, known, restored, now }: StoredContext) {
+async function circumstancesOf(session: Session, { stored, matched, restored, now }: StoredContext) {
   return {
-    ...known,
+    ...matched,
     ...(restored && {
-      desiredOf: (one: SelectedResource) => restored.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one),
+      desiredOf: (one: SelectedResource) => restored.byAddress.get(addressOf(one))?.desired ?? matched.desiredOf(one),
     }),
     newAccounts: newAccounts(stored.values()),
-    vanished: await vanishedRecords(session, known.unrecorded),
+    vanished: await vanishedRecords(session, matched.unrecorded),
     held: await heldRecords(session, stored, now),
     restoring: restored?.byAddress,
   };
@@ -175,14 +175,14 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
 
 /** The parts of every plan, also of an offline one. */
 interface PlanParts extends Pick<PlanInput, 'origin'> {
-  readonly known: KnownResources<{ readonly record: ResourceRecord }>;
+  readonly matched: MatchedResources<{ readonly record: ResourceRecord }>;
   /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */
   readonly isNew: boolean;
   readonly secrecy: Secrecy;
 }
 
 interface ReadParts extends PlanParts {
-  readonly known: KnownResources<StoredRecord>;
+  readonly matched: MatchedResources<StoredRecord>;
   readonly read: ReadResources;
 }
 
@@ -194,21 +194,21 @@ async function planOfRun(
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared' | 'rollout'>> {
   const { project, environment, resolution, formerRollouts } = session;
   const { host, decisions, signal } = options;
-  const { known, secrecy } = parts;
+  const { matched, secrecy } = parts;
   const isJudged = options.isJudged && parts.isNew;
   const checking = { ...resolution, redact: secrecy.redact, signal };
   const resources = isJudged ? await withPromptWarnings(read.resources, checking) : read.resources;
   const checksCommits = isJudged && !isDecided(decisions, 'older-commit');
   const declared = project.definitions.get(environment)?.rollout;
   const rolls = isJudged && (declared ?? formerRollouts?.get(environment)) !== undefined;
-  const rollout = rolls ? await rolloutInput(session, { host, decisions, known, secrecy }) : undefined;
+  const rollout = rolls ? await rolloutInput(session, { host, decisions, matched, secrecy }) : undefined;
   const requires = isJudged && project.requires.has(environment);
   const surroundings = {
     selected: resources,
     settled: read.settled,
-    identities: identitiesOf(session, { ...known, env: host.env }),
+    identities: identitiesOf(session, { ...matched, env: host.env }),
     limits: { creates: createsDecided(decisions) ?? project.limits.creates },
-    sources: checksCommits ? await sourcesOf(session, { resources, dropped: known.dropped }, signal) : new Map(),
+    sources: checksCommits ? await sourcesOf(session, { resources, dropped: matched.dropped }, signal) : new Map(),
     requires: requires ? await requiredOf(session, resources, options) : undefined,
     rollout,
   };
@@ -242,18 +242,18 @@ export type PlannedSession = Pick<
  */
 export async function planOf(
   session: PlannedSession,
-  { known, isNew, secrecy, ...given }: PlanParts & Surroundings,
+  { matched, isNew, secrecy, ...given }: PlanParts & Surroundings,
   { host, decisions, signal, isJudged }: Judging,
 ): Promise<Plan> {
   const input: PlanInput = {
     ...given,
     environment: session.environment,
     redact: secrecy.redact,
-    orphans: known.listed,
-    removals: [...known.dropped.values()].map(({ record }) => record),
+    orphans: matched.listed,
+    removals: [...matched.dropped.values()].map(({ record }) => record),
     now: host.now(),
-    policies: isJudged ? policyInput(session, known, { now: host.now(), decisions }) : undefined,
-    tests: isJudged && isNew ? await testsInput(session, known, { decisions, signal }) : undefined,
+    policies: isJudged ? policyInput(session, matched, { now: host.now(), decisions }) : undefined,
+    tests: isJudged && isNew ? await testsInput(session, matched, { decisions, signal }) : undefined,
     changedSince: session.selection.changedSince,
   };
   const plan = await unattended(signal, () => makePlan(input));

@@ -19,11 +19,11 @@ import type { Rollout } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Host } from './host.ts';
-import type { KnownResources } from './records/known-resources.ts';
+import type { MatchedResources } from './records/matched-resources.ts';
 import { recordsOf, type Session } from './session.ts';
 
 interface RolloutContext {
-  readonly known: Pick<KnownResources<StoredRecord>, 'records' | 'organizations' | 'removals'>;
+  readonly matched: Pick<MatchedResources<StoredRecord>, 'records' | 'organizations' | 'removals'>;
   readonly secrecy: Secrecy;
   readonly host: Pick<Host, 'env' | 'allowedSecrets' | 'now'>;
   readonly decisions?: Decisions;
@@ -39,13 +39,13 @@ export interface SessionRollout extends RolloutInput {
  * which steps are open.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
-  const { known, decisions } = context;
+  const { matched, decisions } = context;
   const now = session.service.now() ?? context.host.now();
-  const removed = known.removals.map(({ record: { kind, name } }) => ({ kind, name, query: {}, token: undefined }));
+  const removed = matched.removals.map(({ record: { kind, name } }) => ({ kind, name, query: {}, token: undefined }));
   const declared = declaredRollout(session, now, removed);
   if (declared === undefined || declared.rollout === noRollout.rollout) return declared;
   const progressFrom = await progressReader(session, context);
-  const progress = progressFrom((address) => known.records.get(address)?.record, now);
+  const progress = progressFrom((address) => matched.records.get(address)?.record, now);
   return { ...declared, progress, progressFrom, decisions };
 }
 
@@ -83,7 +83,7 @@ type ProgressReader = (
 /** Makes a ProgressReader. It also resolves the manifests of unselected agents. */
 async function progressReader(
   session: Session,
-  { known: { organizations }, secrecy, host }: RolloutContext,
+  { matched: { organizations }, secrecy, host }: RolloutContext,
 ): Promise<ProgressReader> {
   const { resolution } = session;
   const agents = resolution.all.filter((one) => kindOf(one)?.rollsOut === 'itself').map(addressOf);

@@ -66,11 +66,10 @@ export interface SharedArgument {
   readonly program: readonly string[];
 }
 
-/** The question whether a verdict settles a resource. */
-export interface AskedVerdict extends Pick<PlanArgument, 'resource' | 'record'> {
-  /** The key for the response of the last `isKnown` call, and the verdict found under it. Undefined if absent. */
-  key?: string;
-  settled?: Settled | undefined;
+/** The key of a resource's plan, and the verdict under it. Undefined if absent. */
+export interface FoundVerdict {
+  readonly key: string;
+  readonly settled: Settled | undefined;
 }
 
 /** A plan without changes or notices, as a verdict stores it. */
@@ -128,11 +127,10 @@ export class Verdicts {
     this.use = use;
   }
 
-  /** Looks up the verdict for a response, and notes it in `asked`. Kinds that are not readable have no response. */
-  isKnown(asked: AskedVerdict, answer: PlanArgument['answer']): boolean {
-    asked.key = this.keyOf({ ...asked, answer });
-    asked.settled = this.find(asked.key, asked.resource);
-    return asked.settled !== undefined;
+  /** Looks up the verdict for a plan. */
+  lookUp(argument: PlanArgument): FoundVerdict {
+    const key = this.keyOf(argument);
+    return { key, settled: this.find(key, argument.resource) };
   }
 
   /**

@@ -104,8 +104,8 @@ export class CommittedBlobs implements CommittedFiles {
   }
 
   #hasReturnsNow(path: string): boolean {
-    const reading = this.#input.now?.files.read(path, textLimit);
-    return reading !== undefined && 'source' in reading && reading.source.text.includes('\r\n');
+    const fileReading = this.#input.now?.files.read(path, textLimit);
+    return fileReading !== undefined && 'source' in fileReading && fileReading.source.text.includes('\r\n');
   }
 }
 

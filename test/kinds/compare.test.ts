@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { comparable, rulesBetween } from '../../src/kinds/compare.ts';
+import { comparable, comparisonRulesBetween } from '../../src/kinds/compare.ts';
 import { fieldAt } from '../../src/kinds/field-path.ts';
 
 const links = fieldAt('Agent', ['settings', 'links']);
@@ -14,7 +14,7 @@ describe('rules that make two values equal', () => {
     ['order and blanks', ['a ', 'b'], ['b', 'a'], ['trailing-space', 'list-order']],
     ['different', 'a', 'b', []],
   ])('Two values compare by named rules: %s', (_name, one, other, rules) => {
-    expect(rulesBetween(one, other, links)).toEqual(rules);
+    expect(comparisonRulesBetween(one, other, links)).toEqual(rules);
     expect(comparable(one, links) === comparable(other, links)).toBe(_name !== 'different');
   });
 });

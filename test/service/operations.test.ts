@@ -31,7 +31,7 @@ afterEach(async () => {
 describe('received agents', () => {
   const answer = JSON.stringify({ success: true, campaign: { id: 'camp_1', title: 'Desk' } });
 
-  test('A received agent is decoded immediately if its answer is unknown.', async () => {
+  test('A received agent is decoded immediately if the caller needs its value.', async () => {
     const connection = await start(inTurn(text(200, '{"success"'), text(200, answer)));
     const asked: string[] = [];
     const received = await client.receiveAgent(connection, 'camp_1', ({ status, bytes }) => {
@@ -42,21 +42,21 @@ describe('received agents', () => {
     expect(asked).toEqual(['200 {"success"', `200 ${answer}`]);
   });
 
-  test('A received agent is decoded on demand if its answer is known.', async () => {
+  test('A received agent is decoded on demand if the caller may not need its value.', async () => {
     const connection = await start(inTurn(text(200, 'garbled'), text(200, answer)));
     const garbled = await client.receiveAgent(connection, 'camp_1', () => true);
     expect(() => garbled.value()).toThrow('the service answered 200 with a body that is not JSON, or incomplete');
-    const known = await client.receiveAgent(connection, 'camp_1', () => true);
-    expect(known.value()).toEqual({ id: 'camp_1', title: 'Desk' });
+    const deferred = await client.receiveAgent(connection, 'camp_1', () => true);
+    expect(deferred.value()).toEqual({ id: 'camp_1', title: 'Desk' });
     expect(server.received).toHaveLength(2);
   });
 
-  test('A received agent without success is a failure, whether its answer is known or not.', async () => {
+  test('A received agent without success is a failure, whether the caller needs its value or not.', async () => {
     const connection = await start(json(404, { success: false, message: 'no such agent' }));
-    const isKnown = () => {
+    const mayDefer = () => {
       throw new Error('the answer of a failure is not asked about');
     };
-    expect(await failureOf(client.receiveAgent(connection, 'camp_1', isKnown))).toMatchObject({ status: 404 });
+    expect(await failureOf(client.receiveAgent(connection, 'camp_1', mayDefer))).toMatchObject({ status: 404 });
   });
 });
 

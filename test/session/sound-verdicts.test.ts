@@ -4,7 +4,7 @@ import { plan } from '../../src/commands/plan/plan.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
-import { type AskedVerdict, openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
+import { openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { token } from '../support/remote.ts';
 import {
   applyWith,
@@ -39,11 +39,12 @@ async function withVerdicts<Result>(
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));
         if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
-        const asked: AskedVerdict = { resource, record: stored.version };
-        await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) =>
-          verdicts.isKnown(asked, answer),
-        );
-        verdicts.keep(String(asked.key), resource, {
+        let key = '';
+        await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) => {
+          key = verdicts.keyOf({ resource, record: stored.version, answer });
+          return true;
+        });
+        verdicts.keep(key, resource, {
           digest: 'sha256:9',
           coverage: { compared: 90, blind: 0, assumed: 9 },
           assumed: ['settings.voice'],

@@ -4,7 +4,7 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import type { SelectedResource } from '../../src/session/fingerprint-keys.ts';
-import { type AskedVerdict, type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
+import { type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 const { sections: _, sensitive: __, ...agent } = desiredAgent({});
@@ -143,11 +143,8 @@ test('A verdict does not depend on labels, the place of the token or the order o
 test('A later run finds a verdict only under the same argument.', async () => {
   const store = await storeWithVerdict();
   const run = verdicts({}, store);
-  const asked: AskedVerdict = { resource, record };
-  expect(run.isKnown(asked, { ...answer, status: 201 })).toBe(false);
-  expect(asked.settled).toBeUndefined();
-  expect(run.isKnown(asked, answer)).toBe(true);
-  expect(asked.settled).toMatchObject(settled);
+  expect(run.lookUp({ resource, record, answer: { ...answer, status: 201 } }).settled).toBeUndefined();
+  expect(run.lookUp({ resource, record, answer }).settled).toMatchObject(settled);
 });
 
 test('A verdict is not found by a run with another token, even under its key.', async () => {

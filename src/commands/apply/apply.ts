@@ -18,6 +18,7 @@ import {
   ofSavedPlan,
   withDecisions,
 } from '../../plan/decisions.ts';
+import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPending, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
@@ -301,8 +302,9 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
     .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
     .map(addressOf);
   return unchanged.filter((address) => {
-    const { reading, record } = prepared.get(address)?.observation ?? {};
-    return reading !== undefined && 'campaign' in reading && isDraftWaiting(reading.campaign.published, record);
+    const { observation } = prepared.get(address) ?? {};
+    const campaign = observation && campaignIn(observation);
+    return campaign !== undefined && isDraftWaiting(campaign.published, observation?.record);
   });
 }
 

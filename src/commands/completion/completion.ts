@@ -11,9 +11,9 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
   const lead = leadOf(line.at(-1) ?? '');
-  const known = wordsOfParser(words, parser);
-  const wanted = wantedOf({ words, option, current, known });
-  const found = await (wanted === undefined ? wordsOfCommand(option, known) : wordsOfProject(wanted, words));
+  const offered = wordsOfParser(words, parser);
+  const wanted = wantedOf({ words, option, current, offered });
+  const found = await (wanted === undefined ? wordsOfCommand(option, offered) : wordsOfProject(wanted, words));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
@@ -74,8 +74,8 @@ function textsOf(parser: Argv): string[] {
 }
 
 /** The allowed values of an option. Empty for an unknown value, so that the shell completes file names. */
-function wordsOfCommand(option: string, known: ParserWords): readonly string[] {
-  return isBeforeValue(option, known) ? known.choices : known.words;
+function wordsOfCommand(option: string, offered: ParserWords): readonly string[] {
+  return isBeforeValue(option, offered) ? offered.choices : offered.words;
 }
 
 function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean {
@@ -89,19 +89,19 @@ interface CompletionContext {
   readonly words: readonly string[];
   readonly option: string;
   readonly current: string;
-  readonly known: ParserWords;
+  readonly offered: ParserWords;
 }
 
 /** Decides what to complete from the project. Undefined if nothing. */
-function wantedOf({ option, current, known, words }: CompletionContext): Choose | undefined {
+function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
   if (option === '--exclude') return namesOrAddresses;
   if (option === '--overwrite' || option === '--new') return ({ addresses }) => addresses;
-  if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
-  if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
-  if (isAnyOf(['names', 'NAME'], known)) return namesOrAddresses;
-  return isAnyOf(['ADDRESS', 'OLD'], known) ? ({ addresses }) => addresses : undefined;
+  if (isBeforeValue(option, offered) || current.startsWith('-')) return undefined;
+  if (isAnyOf(['PATH'], offered)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
+  if (isAnyOf(['names', 'NAME'], offered)) return namesOrAddresses;
+  return isAnyOf(['ADDRESS', 'OLD'], offered) ? ({ addresses }) => addresses : undefined;
 }
 
 async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
@@ -157,9 +157,9 @@ async function projectWords(path: string): Promise<ProjectWords> {
 }
 
 /** Finds kind and name at line beginnings. The rest of a manifest is not parsed. */
-function kindAndName(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
-  if (reading.failure !== undefined) return undefined;
-  const lines = reading.source.text.split(/\r?\n/);
+function kindAndName(fileReading: FileReading): { readonly kind: string; readonly name: string } | undefined {
+  if (fileReading.failure !== undefined) return undefined;
+  const lines = fileReading.source.text.split(/\r?\n/);
   const wordBehind = (key: string) => {
     const line = lines.find((one) => one.startsWith(key))?.slice(key.length) ?? '';
     return /^[ \t]*['"]?([\w-]+)['"]?[ \t]*(?:#|$)/.exec(line)?.[1];

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson, type Json, mapTexts } from '../../json/json.ts';
-import { type ComparisonRule, comparable, rulesBetween, rulesFor } from '../../kinds/compare.ts';
+import { type ComparisonRule, comparable, comparisonRulesBetween, comparisonRulesOf } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
@@ -10,7 +10,7 @@ import type { FormRule } from '../../kinds/service-forms.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState, shownSide, unmanagedSettings } from '../../plan/fields/resource-state.ts';
-import { type Observation, wasEditedSince } from '../../plan/observation.ts';
+import { campaignIn, type Observation, wasEditedSince } from '../../plan/observation.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
@@ -91,7 +91,8 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
     const { kind, id, action, renamedFrom, reasons } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };
-    const canTell = kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && isRead(one);
+    const canTell =
+      kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && campaignIn(one) !== undefined;
     return {
       environment: session.environment,
       resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, ...rename, reasons },
@@ -101,10 +102,6 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
       unmanaged: unmanagedSettings(one),
     };
   });
-}
-
-function isRead({ reading }: Observation): boolean {
-  return reading !== undefined && 'campaign' in reading;
 }
 
 function notOne(name: string, addresses: readonly string[]): AgentformError {
@@ -164,12 +161,12 @@ function comparison(
   const equal = readable ? field.liveIsWanted : field.wantedIsLast;
   const readBackRules = ['read-back', ...(field.applied?.rules ?? [])] as const;
   const values = [wanted?.value, other?.value].filter((value) => value !== undefined);
-  if (!equal) return { equal, rules: rulesFor(schema, values) };
+  if (!equal) return { equal, rules: comparisonRulesOf(schema, values) };
   const [one, two] = values;
   if (one === undefined) return { equal, rules: [] };
   if (two === undefined) return { equal, rules: readable ? ['default'] : [] };
   const isSame = comparable(one, schema) === comparable(two, schema);
-  return { equal, rules: isSame ? rulesBetween(one, two, schema) : readBackRules };
+  return { equal, rules: isSame ? comparisonRulesBetween(one, two, schema) : readBackRules };
 }
 
 function fieldSource(

@@ -19,7 +19,7 @@ import { type OriginOptions, planOriginOf } from '../../session/plans/plan-origi
 import { type PlanResult, placeFinder } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { type PlannedSession, planOf } from '../../session/prepare.ts';
-import { knownResources } from '../../session/records/known-resources.ts';
+import { matchResources } from '../../session/records/matched-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { declaredRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources } from '../../session/selection.ts';
@@ -72,19 +72,19 @@ async function offlinePlan(
 ): Promise<Plan> {
   const { project, resolution } = session;
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: declaredRecord(desired) }]));
-  const known = knownResources(session, declaredBefore);
+  const matched = matchResources(session, declaredBefore);
   const secrecy = secrecyOf([]);
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
-  const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans: known.leftOver, offline: true } as const;
-  const resources = known.declared.map(known.desiredOf).map((desired) => {
-    const record = known.records.get(addressOf(desired))?.record;
-    const renamedFrom = known.former.get(addressOf(desired))?.record.name;
+  const planning = { unverified: 'set', shrunkPrompts, secrecy, orphans: matched.leftOver, offline: true } as const;
+  const resources = matched.declared.map(matched.desiredOf).map((desired) => {
+    const record = matched.records.get(addressOf(desired))?.record;
+    const renamedFrom = matched.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
     return withSources(planResource(observation, planning), resolution);
   });
   const { redact } = secrecy;
   const run = {
-    known,
+    matched,
     isNew: true,
     secrecy,
     selected: await withPromptWarnings(resources, { ...resolution, redact }),

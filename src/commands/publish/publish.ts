@@ -4,6 +4,7 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
+import { campaignIn } from '../../plan/observation.ts';
 import { type Publishing, publishingOf } from '../../plan/publishing.ts';
 import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -98,9 +99,8 @@ function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOption
 function taskOf(publishing: Publishing, { prepared }: PreparedRun): AgentPublish {
   const observation = prepared.get(addressOf(publishing))?.observation;
   if (observation === undefined) throw new Error(`${addressOf(publishing)} would be published but was not prepared`);
-  const { desired, reading, record } = observation;
-  const campaign = reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
-  const lastUpdate = campaign?.lastUpdate ?? undefined;
+  const { desired, record } = observation;
+  const lastUpdate = campaignIn(observation)?.lastUpdate ?? undefined;
   return { desired, recordName: record?.name, id: publishing.id ?? '', lastUpdate };
 }
 

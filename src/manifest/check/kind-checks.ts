@@ -105,10 +105,12 @@ export async function problemsBeyondSchema(
   resource: ResourceView,
   checks: ValueChecks,
 ): Promise<Problem[]> {
-  const { rules = [], sets = [] } = ownChecks[kind] ?? {};
+  const { checks: ownOfKind = [], sets = [] } = ownChecks[kind] ?? {};
   return [
     ...(await formProblems(kind, resource, checks)),
-    ...rules.flatMap((rule) => (typeof rule === 'function' ? rule(resource) : noEffectProblems(rule, resource))),
+    ...ownOfKind.flatMap((check) =>
+      typeof check === 'function' ? check(resource) : noEffectProblems(check, resource),
+    ),
     ...sets.flatMap((name) => duplicateItems(resource, name)),
   ];
 }
@@ -173,8 +175,8 @@ function problemFrom(found: ValueProblem | undefined, declared: DeclaredSetting 
   return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }
 
-/** The rules for an Agent, such as settings that cancel each other. */
-const agentRules: readonly (ResourceCheck | NoEffect)[] = [
+/** The checks of an Agent, such as settings that cancel each other. */
+const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
   checkTransferHasDestination,
   checkTitle,
   {
@@ -296,13 +298,13 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
 
 /** The checks of a kind beyond its schema and the forms of texts. */
 interface KindChecks {
-  readonly rules: readonly (ResourceCheck | NoEffect)[];
+  readonly checks: readonly (ResourceCheck | NoEffect)[];
   /** Names of lists whose items must differ. */
   readonly sets: readonly string[];
 }
 
 const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
-  Agent: { rules: agentRules, sets: ['links', 'actions'] },
-  Organization: { rules: [checkDefaultProviders] },
-  Member: { rules: [checkRestrictions], sets: ['permittedAccountIds'] },
+  Agent: { checks: agentChecks, sets: ['links', 'actions'] },
+  Organization: { checks: [checkDefaultProviders] },
+  Member: { checks: [checkRestrictions], sets: ['permittedAccountIds'] },
 };

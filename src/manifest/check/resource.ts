@@ -33,7 +33,7 @@ interface SectionsToCheck {
   /** Whether every base could be read. Otherwise a missing setting may be declared in an unreadable base. */
   readonly isWhole: boolean;
   /** Places that already have an error. */
-  readonly known: readonly Span[];
+  readonly reported: readonly Span[];
 }
 
 /** Finds all problems of a resource after files, variables and secrets were inserted. */
@@ -42,7 +42,7 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
   const { resolved } = await validatorsOf(kind);
   const view = new ResourceView(kind, sections);
   const misfits = schemaProblems(resource, view, resolved);
-  const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
+  const places = new Set([...resource.reported, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
     ...misfits,
     ...duplicateElements(kind, sections),
@@ -58,7 +58,7 @@ function schemaProblems(
   view: ResourceView,
   resolved: KindValidators['resolved'],
 ): Problem[] {
-  const { kind, known, isWhole } = resource;
+  const { kind, reported, isWhole } = resource;
   // With the kind's main section, in case no file declares it, so that the schema reports required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
@@ -68,20 +68,20 @@ function schemaProblems(
   const extra = view.extraSettings?.members;
   const hasSection = settingsWithoutSection(kind, resource.root).length === 0;
   const violations = (resolved.errors ?? []).filter((violation) => {
-    if (violation.keyword !== 'required') return !isKnown(whole, violation, known);
+    if (violation.keyword !== 'required') return !isReported(whole, violation, reported);
     return isWhole && hasSection && !extra?.has(String(violation.params.missingProperty));
   });
-  const places = new Set(known.map(placeKey));
+  const places = new Set(reported.map(placeKey));
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !places.has(placeKey(at)));
 }
 
 /** Whether an error was already reported inside the value or at its key. */
-function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Span[]): boolean {
+function isReported(root: MapNode, { instancePath }: Violation, reported: readonly Span[]): boolean {
   const steps = parsePointer(instancePath);
   const node = nodeAt(root, steps);
   if (node === undefined || steps.length === 0) return false;
   const key = keyAt(root, steps);
-  return known.some((place) => isInSpan(place, node.at) || isInSpan(place, key));
+  return reported.some((place) => isInSpan(place, node.at) || isInSpan(place, key));
 }
 
 function isInSpan(inner: Span, outer: Span): boolean {

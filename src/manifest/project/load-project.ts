@@ -26,8 +26,8 @@ import {
   defaultParameters,
   type EnvironmentDefinition,
   manifestGlobs,
-  type Precondition,
   type Project,
+  type Requirement,
 } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
@@ -177,7 +177,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     const definition = { name, baseUrl, query, variables, unverified, unanswered };
     return [name, { ...definition, ...withoutUndefined({ token, rollout }) }];
   });
-  const requirements = Object.entries(json.environments).flatMap(([name, { requires }]): [string, Precondition[]][] => {
+  const requirements = Object.entries(json.environments).flatMap(([name, { requires }]): [string, Requirement[]][] => {
     if (requires === undefined) return [];
     return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
   });

@@ -1,4 +1,4 @@
-import type { ProjectFile, Rollout } from '../../schemas/project-types.ts';
+import type { Environment, ProjectFile, Rollout } from '../../schemas/project-types.ts';
 import { quote } from '../../text/wording.ts';
 import type { BaseTexts } from '../../yaml/allow-comments.ts';
 import { errorAt, type Problem } from '../../yaml/problem.ts';
@@ -26,12 +26,8 @@ export interface EnvironmentDefinition {
   readonly rollout?: Rollout;
 }
 
-/** An environment that must have a change first. */
-export interface Precondition {
-  readonly environment: string;
-  /** How long it must have had the change, such as `24h`. */
-  readonly for?: string;
-}
+/** An environment that must have a change first, and for how long, such as `24h`. */
+export type Requirement = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** A checked agentform.yaml with the paths of its manifests. */
 export interface Project {
@@ -47,7 +43,7 @@ export interface Project {
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
   /** By environment, the environments that must have a change first. */
-  readonly requires: ReadonlyMap<string, readonly Precondition[]>;
+  readonly requires: ReadonlyMap<string, readonly Requirement[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
   /** By lint rule, the level in agentform.yaml. */

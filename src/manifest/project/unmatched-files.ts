@@ -32,8 +32,8 @@ interface FoundFiles {
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
   if (!files.isWholeFolder) return [];
-  const foundFiles = known.get(files) ?? findHeads(project);
-  known.set(files, foundFiles);
+  const foundFiles = foundFilesOf.get(files) ?? findHeads(project);
+  foundFilesOf.set(files, foundFiles);
   const { heads, others } = foundFiles;
   const isLeft = (path: string) => !files.isUsed(path) && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));
@@ -100,7 +100,7 @@ function endOf(path: string): string {
 }
 
 /** Cached, because all environments of a project have the same files. */
-const known = new WeakMap<ProjectFiles, FoundFiles>();
+const foundFilesOf = new WeakMap<ProjectFiles, FoundFiles>();
 
 /** Searches for agentform files, folder by folder. Does not follow links or enter nested projects. */
 function findHeads(project: Project): FoundFiles {

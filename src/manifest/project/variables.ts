@@ -30,21 +30,21 @@ export interface ChainVariables {
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
 /** Cached, because the members of a fleet share one chain. */
-const known = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
+const variablesByChain = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /**
  * Collects the variables that the files of a manifest declare in an environment. The nearer file wins, and overlays
  * override files.
  */
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
-  const found = known.get(chain);
+  const found = variablesByChain.get(chain);
   if (found?.environment === environment) return found.variables;
   const extended = chain.files.slice(0, chain.extendedCount);
   const own = chain.files.slice(chain.extendedCount);
   const under = variablesOf(extended, environment);
   const over = variablesOf(own, environment);
   const variables = under.size + over.size === 0 ? none : { under, over };
-  known.set(chain, { environment, variables });
+  variablesByChain.set(chain, { environment, variables });
   return variables;
 }
 

@@ -3,6 +3,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Environment } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { milliseconds } from '../../text/time.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
@@ -11,13 +12,10 @@ import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
 /** An environment that must have the content first, and for how long, such as `24h`. */
-interface Precondition {
-  readonly environment: string;
-  readonly for?: string;
-}
+type Requirement = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** The required time in milliseconds. */
-export function waitOf({ for: text = '0m' }: Precondition): number {
+export function waitOf({ for: text = '0m' }: Requirement): number {
   return milliseconds(text) ?? 0;
 }
 
@@ -35,7 +33,7 @@ export interface Content {
 
 export interface RequiresInput {
   /** The `requires` rules in the checkout and in the base commit. */
-  readonly requirements: readonly Precondition[];
+  readonly requirements: readonly Requirement[];
   /** The records of each environment, by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
@@ -153,7 +151,7 @@ function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Jud
 }
 
 function unmetReason(
-  requirement: Precondition,
+  requirement: Requirement,
   { planned, content, input }: { readonly planned: ResourcePlan; readonly content: Content; readonly input: Judgement },
 ): Unmet | undefined {
   const { environment } = requirement;

@@ -25,7 +25,7 @@ export class GitBranch {
   readonly author: GitAuthor;
   readonly #folder: string;
   /** The ref that keeps the last known commit of the branch for later runs. */
-  readonly #known: string;
+  readonly #tipRef: string;
   /** The last known commit of the branch. Undefined if the branch does not exist. */
   tip: string | undefined;
   /** All files of the records at a commit, because a run asks for one folder after another. */
@@ -37,7 +37,7 @@ export class GitBranch {
     this.at = at;
     this.author = author;
     this.#folder = folder;
-    this.#known = `refs/agentform/known/${key}`;
+    this.#tipRef = `refs/agentform/known/${key}`;
   }
 
   get repository(): GitRepository {
@@ -63,7 +63,7 @@ export class GitBranch {
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;
     const format = '--format=%(objectname) %(committerdate:unix)';
-    const args = ['for-each-ref', '--sort=-committerdate', format, this.#known, `refs/remotes/${remote}/${branch}`];
+    const args = ['for-each-ref', '--sort=-committerdate', format, this.#tipRef, `refs/remotes/${remote}/${branch}`];
     const [newest = ''] = (await gitOutput(args, { cwd: repository.root })).split('\n');
     const [commit = '', seconds] = newest.split(' ');
     if (commit === '') return undefined;
@@ -139,7 +139,7 @@ export class GitBranch {
     const { stdout } = await runGit(['for-each-ref', '--format=%(refname)', 'refs/agentform/run/'], { cwd });
     const refs = stdout.toString('utf8').split('\n');
     const gone = refs.filter((ref) => ref.startsWith(`${this.#refs}/`) || isOld(ref));
-    const kept = this.tip === undefined ? [] : [`update ${this.#known} ${this.tip}\n`];
+    const kept = this.tip === undefined ? [] : [`update ${this.#tipRef} ${this.tip}\n`];
     const input = [...kept, ...gone.map((ref) => `delete ${ref}\n`)].join('');
     if (input !== '') await runGit(['update-ref', '--stdin'], { cwd, input });
   }

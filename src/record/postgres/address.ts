@@ -88,7 +88,7 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
   for (const [name, value] of url.searchParams) {
     if (name === 'options') found = { ...found, options: value };
     else if (name === 'sslmode') found = { ...found, tls: modeOf(value, variable) };
-    else if (!ignored.has(name)) throw unusable(variable, `it has the unsupported parameter ${known(name)}`);
+    else if (!ignored.has(name)) throw unusable(variable, `it has the unsupported parameter ${shownParameter(name)}`);
   }
   return found;
 }
@@ -107,7 +107,7 @@ function modeOf(value: string, variable: string): boolean {
 }
 
 /** A parameter name to show in a message. An unknown name may be part of a password, so it is hidden. */
-function known(name: string): string {
+function shownParameter(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }
 

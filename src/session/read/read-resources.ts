@@ -32,13 +32,13 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
-import type { KnownResources } from '../records/known-resources.ts';
+import type { MatchedResources } from '../records/matched-resources.ts';
 import type { Session } from '../session.ts';
-import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
+import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.ts';
 
 /** What a run knows about its resources before reading them. */
 interface Circumstances
-  extends Pick<KnownResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
+  extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Accounts that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
   /** By address, records in environments that agentform.yaml no longer has. */
@@ -80,7 +80,7 @@ export interface ReadResources {
 /** The parts of a run that reading one resource needs. */
 interface Run {
   readonly session: Session;
-  readonly known: Circumstances;
+  readonly circumstances: Circumstances;
   readonly options: ReadOptions;
   /** By address, committed records that are newer than the current ones. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
@@ -95,16 +95,16 @@ interface Run {
  */
 export async function readResources(
   session: Session,
-  known: Circumstances,
+  circumstances: Circumstances,
   options: ReadOptions,
 ): Promise<ReadResources> {
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
-  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
+  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, circumstances);
   const settlesDeclared = session.project.definitions.get(session.environment)?.rollout !== undefined;
-  const run: Run = { session, known, options, newer, planLimit: pLimit(1), settlesDeclared };
-  host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
-  const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
+  const run: Run = { session, circumstances, options, newer, planLimit: pLimit(1), settlesDeclared };
+  host.emit({ type: 'phase-started', phase: 'read', total: circumstances.declared.length });
+  const all = pMap(circumstances.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
   const [found] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   const planned = found.flatMap((one) => one.planned ?? []);
@@ -153,25 +153,25 @@ interface Unread {
   readonly stored: StoredRecord | undefined;
   /** The record under a former name. If there is none under the current name, `stored` is the same record. */
   readonly former: StoredRecord | undefined;
-  readonly circumstances: ReturnType<typeof circumstancesOf>;
-  /** Undefined if other inputs affect the plan than a verdict covers. */
-  readonly asked: AskedVerdict | undefined;
+  readonly rareInputs: ReturnType<typeof rareInputsOf>;
+  /** The argument of a verdict. Undefined if other inputs affect the plan than a verdict covers. */
+  readonly asked: Pick<PlanArgument, 'resource' | 'record'> | undefined;
 }
 
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
-  const { known, options } = run;
+  const { circumstances, options } = run;
   const address = addressOf(resource);
-  const [stored, former] = [known.records.get(address), known.former.get(address)];
-  const circumstances = circumstancesOf(resource, known);
-  const isPlain = Object.keys(circumstances).length === 0;
+  const [stored, former] = [circumstances.records.get(address), circumstances.former.get(address)];
+  const rareInputs = rareInputsOf(resource, circumstances);
+  const isPlain = Object.keys(rareInputs).length === 0;
   const isDeclared = !run.settlesDeclared || isDeclaredIn(stored, resource);
   const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
-  const asked: AskedVerdict | undefined = isAsked ? { resource, record: stored.version } : undefined;
-  const unread: Unread = { resource, stored, former, circumstances, asked };
-  const answer = await readOne(unread, run);
+  const asked = isAsked ? { resource, record: stored.version } : undefined;
+  const unread: Unread = { resource, stored, former, rareInputs, asked };
+  const { answer, verdict } = await readOne(unread, run);
   const committed = (await run.newer).get(address);
-  const settled = committed === undefined ? settledBy(asked?.settled, unread, run) : undefined;
-  return settled ?? planAfterRead(unread, { answer, committed }, run);
+  const settled = committed === undefined ? settledBy(verdict?.settled, unread, run) : undefined;
+  return settled ?? planAfterRead(unread, { answer, verdict, committed }, run);
 }
 
 /** Whether the record proves, with a valid HMAC, that the whole manifest was applied. */
@@ -192,7 +192,10 @@ function settledBy(
 }
 
 interface Read {
+  /** Undefined if there is no id to read. */
   readonly answer: ReadResponse | undefined;
+  /** The verdict for the response. Undefined if none was asked for. */
+  readonly verdict: FoundVerdict | undefined;
   readonly committed: NewerVersion | undefined;
 }
 
@@ -201,18 +204,18 @@ interface Read {
  * full ones take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
-  const { resource, stored, former, asked } = unread;
+  const { resource, stored, former } = unread;
   const { verdicts, planning } = run.options;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
     return planOne(unread, read, run);
   });
   const settled = read.committed === undefined ? settledIn(planned) : undefined;
-  if (asked?.key !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
+  if (read.verdict !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
     const unmoved = verdicts?.use === 'drift' ? unmovedIn(planned, planning) : undefined;
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
     const kept = { ...settled, isRecorded, unmoved };
-    verdicts?.keep(asked.key, resource, kept);
+    verdicts?.keep(read.verdict.key, resource, kept);
     const found = settledBy({ ...kept, judged: planned.judged }, unread, run);
     if (found !== undefined) return found;
   }
@@ -222,15 +225,15 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 }
 
 function planOne(
-  { resource, stored, circumstances }: Unread,
+  { resource, stored, rareInputs }: Unread,
   { answer, committed }: Read,
-  { session, known, options: { planning, rulesFor } }: Run,
+  { session, circumstances, options: { planning, rulesFor } }: Run,
 ): FreshPlan {
-  const desired = known.desiredOf(resource);
+  const desired = circumstances.desiredOf(resource);
   const observation = {
     desired,
     ...(stored && { record: stored.record }),
-    ...circumstances,
+    ...rareInputs,
     ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
     ...(committed && { newer: committed }),
   };
@@ -238,40 +241,40 @@ function planOne(
   // Policies judge the desired values here, while they are in memory. Later, this would need another resolution.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, desired values come from no file, so there are no sources or variables.
-  const sourced = known.restoring === undefined ? withSources(planned, session.resolution) : {};
+  const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
 }
 
 /** The response to a read, or the reason why it failed. A failed read affects only its own resource. */
 type ReadResponse = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
-/** Reads one resource. Returns undefined if there is no id to read. */
+/** Reads one resource, and looks up the verdict for the response. */
 async function readOne(
-  { resource, stored, circumstances: { waitsFor }, asked }: Unread,
+  { resource, stored, rareInputs: { waitsFor }, asked }: Unread,
   { session: { service, connectionOf }, options: { signal, host, verdicts } }: Run,
-): Promise<ReadResponse | undefined> {
+): Promise<Omit<Read, 'committed'>> {
   requireUninterrupted(signal);
   const { kind, name } = resource;
   const record = stored?.record;
   const id = knownId(resource, record);
-  const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
+  const before = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
   let answer: ReadResponse | undefined;
+  let verdict: FoundVerdict | undefined;
   try {
-    if (id !== undefined && canBeRead(known)) {
-      const received = await service.receiveAgent(
-        connectionOf(resource),
-        id,
-        (raw) => asked !== undefined && verdicts?.isKnown(asked, raw) === true,
-      );
+    if (id !== undefined && canBeRead(before)) {
+      const received = await service.receiveAgent(connectionOf(resource), id, (raw) => {
+        verdict = asked && verdicts?.lookUp({ ...asked, answer: raw });
+        return verdict?.settled !== undefined;
+      });
       answer = { received };
-    } else if (asked !== undefined) verdicts?.isKnown(asked, undefined);
+    } else verdict = asked && verdicts?.lookUp(asked);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     answer = { failure: readFailure(error, resource) };
   }
   requireUninterrupted(signal);
   host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
-  return answer;
+  return { answer, verdict };
 }
 
 /** The notice about a failed read. A missing agent is not created again, because a wrong target is more likely. */
@@ -285,21 +288,21 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
 }
 
 /** The rare inputs of a resource's plan besides its manifest, record and read. Usually empty. */
-function circumstancesOf(
+function rareInputsOf(
   resource: SelectedResource,
-  known: Circumstances,
+  { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,
 ): Omit<Observation, 'desired' | 'record' | 'reading'> {
   const address = addressOf(resource);
-  const old = known.former.get(address);
-  const vanished = known.vanished.get(address);
-  const heldAs = known.held.findHold(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
+  const old = former.get(address);
+  const vanished = vanishedRecords.get(address);
+  const heldAs = held.findHold(resource, records.get(address)?.record, () => desiredOf(resource));
   const organization = resource.organization && organizationAddress(resource.organization);
   // The organization that must be created before the resource.
-  const waitsFor = organization && known.organizations.has(organization) ? undefined : organization;
+  const waitsFor = organization && organizations.has(organization) ? undefined : organization;
   const { target } = resource;
   const account = idKey(target, target.query[accountParameter]);
-  const isNewAccount = waitsFor !== undefined || known.newAccounts.has(account);
-  const restored = known.restoring?.get(address)?.restored;
+  const isNewAccount = waitsFor !== undefined || newAccounts.has(account);
+  const restored = restoring?.get(address)?.restored;
   return {
     ...(old && { renamedFrom: old.record.name }),
     ...(vanished && { vanished }),

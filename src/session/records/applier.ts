@@ -22,7 +22,7 @@ export const pipelineVariables = [
 export async function applierIn(
   root: string,
   env: Host['env'],
-  known: { readonly pullRequest?: number | undefined } = {},
+  given: { readonly pullRequest?: number | undefined } = {},
 ): Promise<Applier> {
   const [{ name }, { commit, message = '' } = {}] = await Promise.all([
     personIn(root, env),
@@ -30,7 +30,7 @@ export async function applierIn(
   ]);
   const { GITHUB_REF: ref = '', CI_MERGE_REQUEST_IID: mergeRequest } = env;
   const ofPipeline = numberIn(/^refs\/pull\/(\d{1,9})\//.exec(ref)?.[1] ?? mergeRequest);
-  const pullRequest = known.pullRequest ?? ofPipeline ?? mergedBy(message);
+  const pullRequest = given.pullRequest ?? ofPipeline ?? mergedBy(message);
   const run = runPageIn(env);
   return {
     ...(name !== '' && { by: name }),

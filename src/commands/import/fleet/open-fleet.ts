@@ -66,10 +66,10 @@ export async function openFleet(
   const { project, environment, store } = open;
   requireSound(what);
   const planned = await plannedFleet(host, what, open);
-  const { table, path, pending, known, others, members } = planned;
+  const { table, path, pending, resolved, others, members } = planned;
   const records = await recordsOf(store, environment);
   const keys = new FingerprintKeys(project.root);
-  const standing = { known, others: others.all, members, records, file: planned.file, path, project, environment };
+  const standing = { resolved, others: others.all, members, records, file: planned.file, path, project, environment };
   const sorted = standings(table, { ...standing, now: host.now() });
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
@@ -103,7 +103,7 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   /** The project with the planned files of a new fleet. */
   readonly pending: Project;
   /** The resolution of the project with the planned files. */
-  readonly known: Resolution;
+  readonly resolved: Resolution;
   /** The resolution without members of the fleet. */
   readonly others: Resolution;
   /** The addresses of members that exist already. */
@@ -131,14 +131,14 @@ async function plannedFleet(
   const sections = { settings: { title: '${var.name}', description } };
   const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
-  const known = await resolveProject(pending, { environment, secrets: 'names', env });
-  if (hasErrors(known.problems)) {
+  const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
+  if (hasErrors(resolved.problems)) {
     requireColumns(what, { table, file, project });
-    throw new ManifestsInvalid({ ...known, sourceOf: pending.sourceOf });
+    throw new ManifestsInvalid({ ...resolved, sourceOf: pending.sourceOf });
   }
   const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
   const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
-  return { path, layout, target, description, table, file, pending, known, others, members };
+  return { path, layout, target, description, table, file, pending, resolved, others, members };
 }
 
 function requestsOf(desired: readonly Desired[], table: MemberTable, environment: string): ImportRequest[] {
@@ -232,7 +232,7 @@ function requiredDescription({ description }: FleetImport, table: MemberTable): 
 }
 
 interface Standing {
-  readonly known: Resolution;
+  readonly resolved: Resolution;
   /** The identities of all other manifests. */
   readonly others: readonly ManifestIdentity[];
   /** The addresses of members that exist already. */
@@ -251,8 +251,8 @@ function standings(
   table: MemberTable,
   standing: Standing,
 ): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
-  const { known, records, file, project } = standing;
-  const agents = new Map(known.all.map((one) => [addressOf(one), one]));
+  const { resolved, records, file, project } = standing;
+  const agents = new Map(resolved.all.map((one) => [addressOf(one), one]));
   const recorded = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
   const present: ImportEntry[] = [];

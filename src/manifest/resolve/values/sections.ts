@@ -55,8 +55,11 @@ export async function checkSections(
 ): Promise<CheckedSections & Pick<FilledSections, 'tree'>> {
   const { kind, root, chain } = manifest;
   const { tree, resolver } = fillSections(manifest, context);
-  const known = problemsOf(chain).flatMap(({ at }) => at ?? []);
-  const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
+  const reported = problemsOf(chain).flatMap(({ at }) => at ?? []);
+  const found = await resolvedProblems(
+    { kind, root, sections: tree, isWhole: chain.isWhole, reported },
+    context.checks,
+  );
   const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
   const problems = [
     ...context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]),

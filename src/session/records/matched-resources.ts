@@ -12,7 +12,7 @@ import { organizationIds } from '../identities.ts';
 import type { Session } from '../session.ts';
 
 /** The manifests and records of an environment, matched before anything is read. */
-export interface KnownResources<Stored> extends AssignedRecords<Stored> {
+export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   /** The id of each recorded organization, by address. */
   readonly organizations: Map<string, string>;
   /** The selected resources, without their desired values. */
@@ -32,10 +32,10 @@ export interface KnownResources<Stored> extends AssignedRecords<Stored> {
 type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
 /** Matches records with manifests, and finds resources that have only one of the two. */
-export function knownResources<Stored extends { readonly record: ResourceRecord }>(
+export function matchResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: MatchedSession,
   stored: ReadonlyMap<string, Stored>,
-): KnownResources<Stored> {
+): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   // The organization itself may not be selected, but its resources usually have its token.
   const keys = new Set(resolution.selected.map(({ target }) => target.key));
@@ -61,7 +61,7 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
-type Known = Pick<KnownResources<unknown>, 'declared' | 'desiredOf'>;
+type Known = Pick<MatchedResources<unknown>, 'declared' | 'desiredOf'>;
 
 /** The inputs of policies that judge a plan. */
 export function policyInput(
