@@ -6,12 +6,13 @@ import { savePlan } from '../commands/plan/plan.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
+import { isOnlyDrift } from '../plan/pending.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
 import { planJson } from '../report/json.ts';
 import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
 import { renderProblems } from '../report/problems/problems-text.ts';
-import { isOnlyDrift } from '../report/wording.ts';
+
 import type { Plan } from '../schemas/plan-types.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import { runUrl } from './github/event.ts';

@@ -4,8 +4,9 @@ import type { Ledger } from '../apply/events.ts';
 import type { AgentformError } from '../errors.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
 import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
+import { conflictsOf } from '../plan/pending.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
-import { conflictsOf } from '../report/wording.ts';
+
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/secret.ts';
 import { locationOfProject } from '../session/base/repository.ts';

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
-import { plainProgress } from '../report/progress/plain.ts';
+import { plainProgress } from '../report/progress/progress.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';

@@ -4,7 +4,7 @@ import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAd
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import { conflictNotice, type Decisions, decisionNaming, ofSavedPlan } from '../plan/decisions.ts';
-import { isPending, isPlanned } from '../plan/pending.ts';
+import { conflictsOf, isPending, isPlanned } from '../plan/pending.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
 import { bringsNews } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -276,7 +276,7 @@ export function refuseUnlessSaved(
 }
 
 function conflictRefusal(resource: ResourcePlan, options: ApplyPlanOptions): ResourceOutcome | undefined {
-  const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
+  const conflicts = conflictsOf(resource);
   if (conflicts.length === 0 || decisionNaming(options.decisions, 'conflict', addressOf(resource))) return undefined;
   const { environment } = preparedOf(resource, options).observation.desired;
   const reasons = [ofSavedPlan(conflictNotice(environment, resource, conflicts), options.savedPlan)];

@@ -6,6 +6,7 @@ import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
+import { conflictsOf } from '../plan/pending.ts';
 import { hmacState, type RecordParts } from '../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../plan/target.ts';
 import { skippedTestsIn } from '../plan/verdicts/guards.ts';
@@ -171,7 +172,7 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
   const stepsOf = skippedStepsIn(plan);
   return (resource) => {
     const address = addressOf(resource);
-    const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+    const conflicts = conflictsOf(resource).map(({ path }) => path);
     const found: readonly (readonly [Overruled['rule'], readonly string[]])[] = [
       ['conflict', conflicts],
       ['new-agent', resource.mayReplace ? [address] : []],

@@ -18,7 +18,7 @@ export async function withHost<Result>(
   const progress =
     console.live && !debug
       ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })
-      : (await import('../report/progress/plain.ts')).plainProgress({ stream, color });
+      : (await import('../report/progress/progress.ts')).plainProgress({ stream, color });
   const folder = cacheIn(env, { cache });
   try {
     return await work({

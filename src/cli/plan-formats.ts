@@ -56,6 +56,6 @@ export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },
   async json({ ledger }) {
-    return (await import('../report/json.ts')).ledgerJson(ledger);
+    return (await import('../report/json.ts')).jsonPieces(ledger);
   },
 };

@@ -2,7 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { countChanges } from './pending.ts';
+import { conflictsOf, countChanges } from './pending.ts';
 
 /** The option for each rule. Decisions are listed in this order. */
 const optionsOfRules = [
@@ -80,7 +80,7 @@ function decided(resource: ResourcePlan, decisions: Decisions): ResourcePlan {
   const address = addressOf(resource);
   const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
   const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;
-  const paths = isOverwritten ? resource.changes.filter(isConflict).map(({ path }) => path) : [];
+  const paths = isOverwritten ? conflictsOf(resource).map(({ path }) => path) : [];
   if (!isDeclared && paths.length === 0) return resource;
   const warnings = resource.warnings.filter(({ code }) => !isDeclared || code !== 'may-replace-agent');
   return {
@@ -94,12 +94,8 @@ function decided(resource: ResourcePlan, decisions: Decisions): ResourcePlan {
   };
 }
 
-function isConflict({ cause }: Change): boolean {
-  return cause === 'conflict';
-}
-
 function overwritten(change: Change): Change {
-  if (!isConflict(change)) return change;
+  if (change.cause !== 'conflict') return change;
   const { mergeable: _, updateRefusal: __, ...rest } = change;
   return { ...rest, cause: 'manifest' };
 }

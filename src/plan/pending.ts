@@ -30,6 +30,47 @@ export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
 }
 
+/** The changes that conflict with an edit on the service. */
+export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
+  return changes.filter(({ cause }) => cause === 'conflict');
+}
+
+/** Whether an apply only reverts edits on the service. Write-only settings may also be resent. */
+export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  if (action !== 'update' || renamedFrom !== undefined) return false;
+  const causes = new Set(changes.map(({ cause }) => cause));
+  return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
+}
+
+/** Whether an apply only resends write-only settings whose live values are unknown. */
+export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
+  return changes.every(({ cause }) => cause === 'unverified');
+}
+
+/** The changes of a resource that undo dashboard edits, because the edits are drift or a decision overwrites them. */
+export function undoneEdits({ changes, warnings }: ResourcePlan): Change[] {
+  const overwritten = warnings.flatMap((one) => (one.code === 'conflict-overwritten' ? one.facts.paths : []));
+  return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
+}
+
+/** Whether the plan has nothing to apply and is not refused. */
+export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
+  const { create, update, forget, waiting, blocked, failed } = summary;
+  const gone = offline === undefined ? 0 : summary.orphans;
+  return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
+}
+
+/** Whether a resource is only counted. */
+export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
+  return action === 'none' && reasons.length + warnings.length + changes.length === 0;
+}
+
+/** Whether a person's hold prevents the write. */
+export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
+  return action === 'blocked' && held !== undefined;
+}
+
 /** Counts resources by action. */
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],

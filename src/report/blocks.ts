@@ -384,6 +384,11 @@ export function factsOf(known: readonly (readonly [name: string, text: string | 
   );
 }
 
+/** Splits a text at its code in single backticks. Every second part is code. */
+export function codeParts(text: string): string[] {
+  return text.split(/(?<!`)`([^`]+)`(?!`)/);
+}
+
 /** Splits a sentence into its parts. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;

@@ -1,11 +1,19 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import { changesNothing, plannedAction } from '../plan/pending.ts';
+import {
+  changesNothing,
+  isEmptyPlan,
+  isHeld,
+  isOnlySentAgain,
+  isUneventful,
+  plannedAction,
+  undoneEdits,
+} from '../plan/pending.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
-import { counted } from '../text/wording.ts';
+import { counted, present } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import {
   asSentence,
@@ -35,14 +43,9 @@ import {
   changedSinceSentences,
   countsSentence,
   coverageSentences,
-  isEmptyPlan,
-  isHeld,
-  isOnlySentAgain,
-  isUneventful,
   noChangesReason,
   rolloutSentence,
   titlesOf,
-  undoneEdits,
   verdictSentences,
 } from './wording.ts';
 
@@ -90,7 +93,6 @@ export function planDocument(
   const parts = partsOfPlan(plan, { savedPlan, isExact });
   const { context, told, warnings } = parts;
   const notes = told.map((one) => noteOf(one, context));
-  const steps = rolloutSentence(plan);
   return {
     head: {
       project: plan.project?.name,
@@ -100,13 +102,13 @@ export function planDocument(
       state: stateOf(plan, parts),
       facts: headFacts(plan),
       chips: chipsOf(plan, parts),
-      verdict: [...verdictSentences(plan), ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')}.`])],
-      remarks: [
-        ...(steps === undefined ? [] : [steps]),
+      verdict: present(...verdictSentences(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
+      remarks: present(
+        rolloutSentence(plan),
         ...remarks,
-        ...(plan.offline === undefined ? [] : [coverageSentences(plan)]),
-        ...(plan.changedSince === undefined ? [] : [changedSinceSentences(plan.changedSince)]),
-      ],
+        plan.offline && coverageSentences(plan),
+        plan.changedSince && changedSinceSentences(plan.changedSince),
+      ),
     },
     sections: [
       ...warningSection('rollout', 'The rollout changed', (plan.rollout?.notices ?? []).map(warningNote)),
@@ -432,10 +434,10 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   const isSure =
     resources.some(({ lastApply }) => lastApply !== undefined) &&
     resources.every(({ lastApply }) => lastApply === undefined || lastApply.edited === 'no');
-  return [
-    ...(isSure ? ['They were not edited in the dashboard since the last apply.'] : []),
-    ...(from?.pullRequest === undefined ? [] : ['This pull request changes no setting of an agent.']),
-  ].join(' ');
+  return present(
+    isSure && 'They were not edited in the dashboard since the last apply.',
+    from?.pullRequest && 'This pull request changes no setting of an agent.',
+  ).join(' ');
 }
 
 function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: PlanParts): Section {
@@ -473,13 +475,13 @@ function technicalCardOf(plan: Plan): Card {
 
 function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {
   const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
-  const marks = new Set<Mark>([
+  const marks = present<Mark>(
     ...[...groups, ...orphans].map(({ first }) => markOf(first)),
     ...holds.map(({ mark }) => mark),
-    ...(ops.has('unset') ? ['unset' as const] : []),
-    ...(ops.has('release') ? ['released' as const] : []),
-  ]);
-  return [...marks].flatMap((mark) => (signWords[mark] === undefined ? [] : [{ mark, text: signWords[mark] }]));
+    ops.has('unset') && 'unset',
+    ops.has('release') && 'released',
+  );
+  return [...new Set(marks)].flatMap((mark) => present(signWords[mark]).map((text) => ({ mark, text })));
 }
 
 const signWords: Partial<Readonly<Record<Mark, string>>> = {
@@ -499,16 +501,14 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 
 function closingOf(plan: Plan): Document['closing'] {
   const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan, plan.environment)}` : countsSentence(plan);
-  const causes = causesSentence(plan);
-  const steps = rolloutSentence(plan);
-  const since = plan.changedSince && changedSinceSentences(plan.changedSince);
-  return [
+  const [steps, causes] = [rolloutSentence(plan), causesSentence(plan)];
+  return present<Document['closing'][number]>(
     { text: verdict, isVerdict: true },
-    ...(steps === undefined ? [] : [{ text: steps }]),
-    ...(causes === undefined ? [] : [{ text: causes, mark: 'undone' } as const]),
+    steps && { text: steps },
+    causes && { text: causes, mark: 'undone' },
     { text: coverageSentences(plan) },
-    ...(since === undefined ? [] : [{ text: since }]),
-  ];
+    plan.changedSince && { text: changedSinceSentences(plan.changedSince) },
+  );
 }
 
 function legendOf(plan: Plan): NonNullable<Document['legend']> {

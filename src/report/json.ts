@@ -103,12 +103,7 @@ export function renderDriftJson(drift: Drift): string {
 
 /** Renders the result of an apply or publish as JSON. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
-  return joined(ledgerJson(ledger));
-}
-
-/** Yields the result of an apply or publish as JSON. */
-export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
-  return jsonPieces(ledger);
+  return joined(jsonPieces(ledger));
 }
 
 /** Formats a result as JSON, with the sentences of its notices. */

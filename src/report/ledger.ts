@@ -14,7 +14,16 @@ import type { Notice } from '../notices/notice.ts';
 import type { Publishing } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
-import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
+import {
+  counted,
+  formatNumber,
+  isOrAre,
+  joinWithAnd,
+  listCounts,
+  listNames,
+  listSome,
+  present,
+} from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
@@ -56,10 +65,7 @@ export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOp
     about: ledger.isRollback ? 'Rollback in' : 'Apply in',
     environment,
     results: [...resultsOf(told, appliedEndings), ...resultsOf(publishing ?? [], publishedEndings)],
-    notes: [
-      ...(draft === undefined ? [] : [note('changed', draft)]),
-      ...sentencesOf(outdated).map((text) => note('warning', text)),
-    ],
+    notes: present(draft && note('changed', draft), ...sentencesOf(outdated).map((text) => note('warning', text))),
     unshared,
     verdict: ledgerVerdict(ledger),
   });
@@ -68,7 +74,7 @@ export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOp
 export function publishDocument({ environment, publishing, unshared, interrupted }: PublishLedger): Document {
   const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
   const results = resultsOf(publishing, publishedEndings);
-  return resultDocument({ about: 'Publish in', environment, results, notes: [], unshared, verdict });
+  return resultDocument({ about: 'Publish in', environment, results, unshared, verdict });
 }
 
 interface PlannedPublish {
@@ -77,43 +83,34 @@ interface PlannedPublish {
 }
 
 function publishPlanDocument({ environment, publishing }: PlannedPublish): Document {
-  const counts = (['publish', 'published', 'blocked', 'failed'] as const).map((wanted) => {
-    return [publishing.filter(({ action }) => action === wanted).length, plannedWords[wanted]] as const;
-  });
   const told = publishing.map((one) => {
-    return {
-      ...one,
-      outcome: one.action,
-      about: locationOf(one),
-      reasons: one.reasons.length > 0 ? one.reasons : undefined,
-    };
+    const reasons = one.reasons.length > 0 ? one.reasons : undefined;
+    return { ...one, outcome: plannedWords[one.action], about: locationOf(one), reasons };
   });
-  const verdict = `Publish in ${environment}: ${listCounts(counts)}.`;
-  return resultDocument({
-    about: 'Publish in',
-    environment,
-    results: resultsOf(told, plannedEndings),
-    notes: [],
-    unshared: undefined,
-    verdict,
-    isPlanned: true,
-  });
+  const verdict = `Publish in ${environment}: ${outcomeCounts(told, Object.values(plannedWords))}.`;
+  const results = resultsOf(told, plannedEndings);
+  return resultDocument({ about: 'Publish in', environment, results, verdict, isPlanned: true });
 }
 
-const plannedWords = { publish: 'to publish', published: 'already published', blocked: 'refused', failed: 'failed' };
+const plannedWords: Readonly<Record<Publishing['action'], string>> = {
+  publish: 'to publish',
+  published: 'already published',
+  blocked: 'refused',
+  failed: 'failed',
+};
 
 interface Ended {
   readonly about: string;
   readonly environment: string;
   readonly results: readonly Results[];
-  readonly notes: readonly NotePart[];
-  readonly unshared: string | undefined;
+  readonly notes?: readonly NotePart[];
+  readonly unshared?: string | undefined;
   readonly verdict: string;
   readonly isPlanned?: true;
 }
 
-function resultDocument({ about, environment, results, notes, unshared, verdict, isPlanned }: Ended): Document {
-  const told = [...notes, ...(unshared === undefined ? [] : [note('failed', unsharedSentence(unshared))])];
+function resultDocument({ about, environment, results, notes = [], unshared, verdict, isPlanned }: Ended): Document {
+  const told = present(...notes, unshared !== undefined && note('failed', unsharedSentence(unshared)));
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
   const mark = isClean ? 'done' : 'failed';
   return {
@@ -161,8 +158,8 @@ const publishedEndings: readonly Ending[] = [
 ];
 
 const plannedEndings: readonly Ending[] = [
-  { outcome: 'publish', title: 'To publish', mark: 'changed' },
-  { outcome: 'blocked', title: 'Refused', mark: 'stopped' },
+  { outcome: 'to publish', title: 'To publish', mark: 'changed' },
+  { outcome: 'refused', title: 'Refused', mark: 'stopped' },
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
@@ -227,7 +224,7 @@ function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
   const { id = '', done = '', outcome, reasons, partsOf = () => [] } = first;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
-  const { about = [id, done].filter((part) => part !== '').join(', ') } = first;
+  const { about = present(id, done).join(', ') } = first;
   const told = reasons?.map(sayingOf) ?? [];
   const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
   const exact = joinedSentences(told);
@@ -256,19 +253,16 @@ function endingText({ refused, reasons = [] }: Told): string {
 function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
-  return [
-    ...fields.flatMap((field) => {
-      const text = fieldText(field);
-      const mark = isNotTaken(field) ? 'failed' : 'done';
-      const named = (name: string) => [{ text: name, style: 'strong' } as const, `: ${text}`];
-      return text === undefined
-        ? []
-        : [{ type: 'note', mark, text: named(field.path), plain: named(settingTitle(kind, field.path)) } as const];
-    }),
-    ...(unverifiable === 0
-      ? []
-      : [note('same', `${counted(unverifiable, 'setting')} cannot be read back to verify ${them}`)]),
-  ];
+  return present<NotePart>(
+    ...fields.flatMap((field) =>
+      present(fieldText(field)).map((text): NotePart => {
+        const named = (name: string) => [{ text: name, style: 'strong' } as const, `: ${text}`];
+        const plain = named(settingTitle(kind, field.path));
+        return { type: 'note', mark: isNotTaken(field) ? 'failed' : 'done', text: named(field.path), plain };
+      }),
+    ),
+    unverifiable > 0 && note('same', `${counted(unverifiable, 'setting')} cannot be read back to verify ${them}`),
+  );
 }
 
 /** The note about one field. Undefined if it was stored as sent or is only counted. */
@@ -339,9 +333,11 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
   if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
   const changed = settings.changed - undone.length;
-  const edits = undone.length === 0 ? [] : [`${counted(undone.length, 'dashboard edit')} undone`];
-  if (changed <= 0) return [...edits, `${counted(settings.sent, 'setting')} sent`].join(', ');
-  return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
+  return present(
+    changed > 0 && `${counted(changed, 'setting')} changed`,
+    undone.length > 0 && `${counted(undone.length, 'dashboard edit')} undone`,
+    `${changed > 0 ? formatNumber(settings.sent) : counted(settings.sent, 'setting')} sent`,
+  ).join(', ');
 }
 
 /** Says that drafts must be published before callers get the change. Undefined if no draft changed. */
@@ -413,9 +409,9 @@ export function waitingDraftsSentence({
   readonly writes: boolean;
   readonly waiting: readonly string[];
 }): string {
-  const parts = [
-    ...(writes ? ['the agents in this plan'] : []),
-    ...(waiting.length > 0 ? [`${listSome(waiting, maxNamed)}, unchanged but not published yet`] : []),
-  ];
+  const parts = present(
+    writes && 'the agents in this plan',
+    waiting.length > 0 && `${listSome(waiting, maxNamed)}, unchanged but not published yet`,
+  );
   return parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
 }

@@ -248,12 +248,10 @@ function alternativeOf(alternative: string): Alternative | undefined {
 /** The texts that a pattern matches. Undefined unless it consists of plain letters and letter choices. */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
-  for (let at = 0; at < pattern.length; ) {
-    const step = stepAt(pattern, at);
-    if (step === undefined) return undefined;
-    texts = step.letters.flatMap((letter) => texts.map((text) => text + letter));
-    if (texts.length > maxTexts) return undefined;
-    at += step.length;
+  for (const part of pattern.match(/\\.|\[[^\]]*\]|./gsu) ?? []) {
+    const letters = lettersOf(part);
+    texts = (letters ?? []).flatMap((letter) => texts.map((text) => text + letter));
+    if (letters === undefined || texts.length > maxTexts) return undefined;
   }
   return pattern === '' ? undefined : texts;
 }
@@ -261,14 +259,13 @@ function textsOf(pattern: string): string[] | undefined {
 /** Characters that are not literal in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/** The possible letters at one position of a pattern, and the length of that part. */
-function stepAt(pattern: string, at: number): { readonly letters: string[]; readonly length: number } | undefined {
-  const [sign = '', next = ''] = pattern.slice(at, at + 2);
-  if (sign === '\\') return next !== '' && marks.includes(next) ? { letters: [next], length: 2 } : undefined;
-  if (sign !== '[') return marks.includes(sign) ? undefined : { letters: [sign], length: 1 };
-  const choice = pattern.slice(at + 1, Math.max(at, pattern.indexOf(']', at)));
-  const isPlain = choice !== '' && ![...choice].some((letter) => letter === '-' || marks.includes(letter));
-  return isPlain ? { letters: [...choice], length: choice.length + 2 } : undefined;
+/** The possible letters for one part of a pattern: a letter, an escaped mark, or a letter choice. */
+function lettersOf(part: string): string[] | undefined {
+  const [sign = '', ...rest] = part;
+  if (sign === '\\') return rest.every((mark) => marks.includes(mark)) && rest.length > 0 ? rest : undefined;
+  const letters = rest.length > 0 ? rest.slice(0, -1) : [sign];
+  const isPlain = letters.length > 0 && !letters.some((letter) => letter === '-' || marks.includes(letter));
+  return isPlain || part === '-' ? letters : undefined;
 }
 
 /** The display name of a setting, and what the schema says about its values. */

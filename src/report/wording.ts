@@ -1,7 +1,15 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { countChanges, isPending } from '../plan/pending.ts';
+import {
+  countChanges,
+  isEmptyPlan,
+  isHeld,
+  isOnlyDrift,
+  isOnlySentAgain,
+  isPending,
+  undoneEdits,
+} from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -15,15 +23,13 @@ import {
   listNames,
   listSome,
   lowerFirst,
+  present,
 } from '../text/wording.ts';
+import { alike } from './alike.ts';
 import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
 // All texts about a plan. The terminal and the pull request use the same words.
-
-export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
-  return changes.filter(({ cause }) => cause === 'conflict');
-}
 
 /** How to keep dashboard edits, and why some cannot be copied into the manifests. */
 export function keepSentence(
@@ -35,7 +41,7 @@ export function keepSentence(
     updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
   );
   const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
-  return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
+  return present(refusals.length < drifted.length && keep, ...refusals).join('; ');
 }
 
 /** The decision to make before an apply. Undefined without a conflict. */
@@ -108,56 +114,23 @@ export function countsSentence({ summary, resources }: Plan): string {
   return `Plan: ${listCounts(counts, 2)}.`;
 }
 
-/** Whether an apply only reverts edits on the service. Write-only settings may also be resent. */
-export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
-  if (action !== 'update' || renamedFrom !== undefined) return false;
-  const causes = new Set(changes.map(({ cause }) => cause));
-  return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
-}
-
-/** Whether an apply only resends write-only settings whose live values are unknown. */
-export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
-  if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
-  return changes.every(({ cause }) => cause === 'unverified');
-}
-
 /**
  * Counts settings by cause: `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1
  * conflict waits for an answer.`
  */
 export function causesSentence({ summary: { conflicts }, resources }: Plan): string | undefined {
-  const resent = countPending(resources, 'unverified');
-  const edits = countUndone(resources);
-  const all = countPending(resources, 'manifest', 'adopt', 'drift');
+  const pending = resources.filter(isPending);
+  const resent = countChanges(pending, ['unverified']);
+  const edits = pending.flatMap(undoneEdits).length;
+  const all = countChanges(pending, ['manifest', 'adopt', 'drift']);
   const own = edits + resent === 0 ? 0 : all - edits;
-  const parts = nonZero([
-    [own, `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`],
-    [edits, `${counted(edits, 'dashboard edit')} ${isOrAre(edits)} undone`],
-    [resent, `${counted(resent, 'write-only setting')} ${isOrAre(resent)} resent`],
-    [conflicts, `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`],
-  ]);
+  const parts = present(
+    own > 0 && `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`,
+    edits > 0 && `${counted(edits, 'dashboard edit')} ${isOrAre(edits)} undone`,
+    resent > 0 && `${counted(resent, 'write-only setting')} ${isOrAre(resent)} resent`,
+    conflicts > 0 && `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`,
+  );
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
-}
-
-/** The changes of a resource that undo dashboard edits, because the edits are drift or a decision overwrites them. */
-export function undoneEdits({ changes, warnings }: ResourcePlan): Change[] {
-  const overwritten = warnings.flatMap((one) => (one.code === 'conflict-overwritten' ? one.facts.paths : []));
-  return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
-}
-
-/** The texts with a count above zero. */
-function nonZero(texts: readonly (readonly [count: number, text: string])[]): string[] {
-  return texts.flatMap(([count, text]) => (count > 0 ? [text] : []));
-}
-
-/** Counts the changes with these causes that an apply writes. */
-function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
-  return countChanges(resources.filter(isPending), causes);
-}
-
-/** Counts the dashboard edits that an apply undoes. */
-function countUndone(resources: Plan['resources']): number {
-  return resources.filter(isPending).flatMap(undoneEdits).length;
 }
 
 /** The maximum number of files in a sentence. */
@@ -180,15 +153,15 @@ export function changedSinceSentences(
   const where = files.length === 0 ? '' : `: ${listSome(files, maxFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
   const because = unapplied === 1 ? 'it was not applied completely yet' : 'they were not applied completely yet';
-  const isNone = changed + unapplied === 0;
-  const left = isNone
-    ? `None was ${done}`
-    : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
-  return [
+  const left =
+    changed + unapplied === 0
+      ? `None was ${done}`
+      : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
+  return present(
     `${counts}${gone}${where}.`,
-    ...(unapplied === 0 ? [] : [`${more} ${isOrAre(unapplied)} included, because ${because}.`]),
-    ...(rest === 0 ? [] : [`${left}.`]),
-  ].join(' ');
+    unapplied > 0 && `${more} ${isOrAre(unapplied)} included, because ${because}.`,
+    rest > 0 && `${left}.`,
+  ).join(' ');
 }
 
 /** How much of a plan was compared. Creates are separate, because nothing could be read for them. */
@@ -198,12 +171,11 @@ export function coverageSentences({
   offline,
   tests,
 }: Pick<Plan, 'resources' | 'summary' | 'offline' | 'tests'>): string {
-  const tested = tests === undefined ? [] : [testsSentence(tests)];
+  const tested = tests && testsSentence(tests);
   if (offline !== undefined) {
     const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
-    return [compared, 'Edits in the dashboard, and settings that were never applied, are unknown.', ...tested].join(
-      ' ',
-    );
+    const unknown = 'Edits in the dashboard, and settings that were never applied, are unknown.';
+    return present(compared, unknown, tested).join(' ');
   }
   const unread = resources
     .filter(({ action }) => action === 'create')
@@ -211,12 +183,12 @@ export function coverageSentences({
   const { compared, blind, assumed } = summary;
   const known = { compared, blind: blind - unread, assumed };
   const isAnyKnown = compared + known.blind + assumed > 0;
-  return [
-    ...(isAnyKnown || (unread === 0 && summary.blocked === 0) ? [coverageSentence(known)] : []),
-    ...(!isAnyKnown && unread === 0 && summary.blocked > 0 ? ['Settings of blocked resources are not counted.'] : []),
-    ...(unread > 0 ? [`New resources have ${counted(unread, 'setting')} that cannot be compared.`] : []),
-    ...tested,
-  ].join(' ');
+  return present(
+    (isAnyKnown || (unread === 0 && summary.blocked === 0)) && coverageSentence(known),
+    !isAnyKnown && unread === 0 && summary.blocked > 0 && 'Settings of blocked resources are not counted.',
+    unread > 0 && `New resources have ${counted(unread, 'setting')} that cannot be compared.`,
+    tested,
+  ).join(' ');
 }
 
 /**
@@ -278,27 +250,16 @@ function stoppedSentence(
   resources: Plan['resources'],
 ): string {
   const titleOf = titlesOf(new Map(resources.map((one) => [addressOf(one), one])));
-  const namesOf = (addresses: readonly string[]) => {
-    const titles = addresses.map((address) => titleOf(address) ?? address);
-    return listSome(titles, 3);
-  };
-  const parts = nonZero([
-    [failed.length, `${namesOf(failed)} failed`],
-    [held.length, `${namesOf(held)} ${isOrAre(held.length)} on hold`],
-  ]);
+  const namesOf = (addresses: readonly string[]) =>
+    listSome(
+      addresses.map((address) => titleOf(address) ?? address),
+      3,
+    );
+  const parts = present(
+    failed.length > 0 && `${namesOf(failed)} failed`,
+    held.length > 0 && `${namesOf(held)} ${isOrAre(held.length)} on hold`,
+  );
   return `Stopped: ${joinWithAnd(parts)}.`;
-}
-
-/** Whether the plan has nothing to apply and is not refused. */
-export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
-  const { create, update, forget, waiting, blocked, failed } = summary;
-  const gone = offline === undefined ? 0 : summary.orphans;
-  return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
-}
-
-/** Whether a resource is only counted. */
-export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
-  return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }
 
 /**
@@ -344,32 +305,27 @@ function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
-  const edits = countUndone(plan.resources);
-  const created = plan.resources.filter(({ action }) => action === 'create');
-  const forgotten = plan.resources.filter(({ action }) => action === 'forget');
-  const waiting = plan.resources.filter(({ action }) => action === 'waiting');
+  const edits = plan.resources.filter(isPending).flatMap(undoneEdits).length;
+  const of = (wanted: ResourcePlan['action']) => plan.resources.filter(({ action }) => action === wanted);
+  const [created, forgotten, waiting] = [of('create'), of('forget'), of('waiting')];
   const would = plan.refusals.length > 0;
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
   const after = (some: readonly ResourcePlan[]) => (would ? '' : afterAnswers(some, plan.questions));
   const isAsked = !would && plan.questions.some(({ kind }) => kind === 'drift');
   const unlessKept = isAsked ? ` unless you keep ${edits === 1 ? 'it' : 'them'}` : '';
-  const verb = (count: number, one: string, many: string, infinitive = many) =>
+  const does = (count: number, one: string, many: string, infinitive = many) =>
     would ? `would ${infinitive}` : count === 1 ? one : many;
-  const effects = nonZero([
-    [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}${after(changed)}`],
-    [
-      create,
-      `${isSaid ? formatNumber(create) : countedByKind(created)} ${verb(create, 'is', 'are', 'be')} new${after(created)}`,
-    ],
-    [edits, `${counted(edits, 'dashboard edit')} ${verb(edits, 'is', 'are', 'be')} undone${unlessKept}`],
-    [
-      sentAgain.length,
-      `${countedByKind(sentAgain)} ${verb(sentAgain.length, 'is', 'are', 'be')} sent again without a change`,
-    ],
-    [renamed.length, `${countedByKind(renamed)} ${verb(renamed.length, 'is', 'are', 'be')} renamed`],
-    [forgotten.length, `${countedByKind(forgotten)} ${verb(forgotten.length, 'is', 'are', 'be')} no longer managed`],
-    [waiting.length, `${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`],
-  ]);
+  const are = (count: number) => does(count, 'is', 'are', 'be');
+  const told = (some: readonly ResourcePlan[], text: string) => some.length > 0 && `${countedByKind(some)} ${text}`;
+  const effects = present(
+    told(changed, `${does(changed.length, 'changes', 'change')}${after(changed)}`),
+    create > 0 && `${isSaid ? formatNumber(create) : countedByKind(created)} ${are(create)} new${after(created)}`,
+    edits > 0 && `${counted(edits, 'dashboard edit')} ${are(edits)} undone${unlessKept}`,
+    told(sentAgain, `${are(sentAgain.length)} sent again without a change`),
+    told(renamed, `${are(renamed.length)} renamed`),
+    told(forgotten, `${are(forgotten.length)} no longer managed`),
+    told(waiting, `${does(waiting.length, 'waits', 'wait')} for a later step`),
+  );
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
@@ -385,9 +341,8 @@ function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['quest
 
 /** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */
 export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
-  const counts = new Map<string, number>();
-  for (const resource of resources) counts.set(nounOf([resource]), (counts.get(nounOf([resource])) ?? 0) + 1);
-  return joinWithAnd([...counts].map(([noun, count]) => counted(count, noun)));
+  const ofKinds = alike(resources, (one) => nounOf([one]));
+  return joinWithAnd(ofKinds.map((some) => counted(some.length, nounOf(some))));
 }
 
 type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
@@ -406,13 +361,13 @@ function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);
   const noun = nounOf(plan.resources);
-  const effects = nonZero([
-    [create, `declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`],
-    [changed.length, `change ${countedByKind(changed)}`],
-    [renamed.length, `rename ${countedByKind(renamed)}`],
-    [forget, `remove ${counted(forget, noun)}`],
-    [orphans, `no longer declare ${counted(orphans, noun)}`],
-  ]);
+  const effects = present(
+    create > 0 && `declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`,
+    changed.length > 0 && `change ${countedByKind(changed)}`,
+    renamed.length > 0 && `rename ${countedByKind(renamed)}`,
+    forget > 0 && `remove ${counted(forget, noun)}`,
+    orphans > 0 && `no longer declare ${counted(orphans, noun)}`,
+  );
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
@@ -423,11 +378,11 @@ function staySentences(plan: Plan): string[] {
   const same = plan.resources.filter(({ action }) => action === 'none');
   const isMixed = new Set(plan.resources.map(({ kind }) => kind)).size > 1;
   const others = `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`;
-  const stays = nonZero([
-    [held, `${formatNumber(held)} on hold`],
+  const stays = present(
+    held > 0 && `${formatNumber(held)} on hold`,
     // With several kinds, a mere number would be read as the number of agents.
-    [unchanged, isMixed ? countedByKind(same) : others],
-  ]);
+    unchanged > 0 && (isMixed ? countedByKind(same) : others),
+  );
   if (stays.length === 0) return [];
   return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];
 }
@@ -435,15 +390,10 @@ function staySentences(plan: Plan): string[] {
 function obstacleSentences({ resources }: Plan): string[] {
   const blocked = resources.filter((resource) => resource.action === 'blocked' && !isHeld(resource));
   const failed = resources.filter(({ action }) => action === 'failed');
-  return nonZero([
-    [blocked.length, `${countedByKind(blocked)} cannot be applied.`],
-    [failed.length, `${countedByKind(failed)} could not be read.`],
-  ]);
-}
-
-/** Whether a person's hold prevents the write. */
-export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
-  return action === 'blocked' && held !== undefined;
+  return present(
+    blocked.length > 0 && `${countedByKind(blocked)} cannot be applied.`,
+    failed.length > 0 && `${countedByKind(failed)} could not be read.`,
+  );
 }
 
 /** Counts the results of required Tests. */

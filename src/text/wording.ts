@@ -19,6 +19,11 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** Leaves out absent parts: `['a']` for `'a'`, `''`, `false` and `undefined`. */
+export function present<Part>(...parts: readonly (Part | '' | false | undefined)[]): Part[] {
+  return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
+}
+
 /** The words of a typed list, separated by commas or white space. */
 export function listedWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');

@@ -19,7 +19,7 @@ import {
   withDecisions,
 } from '../../plan/decisions.ts';
 import { campaignIn } from '../../plan/observation.ts';
-import { changesNothing, isPending, isPlanned } from '../../plan/pending.ts';
+import { changesNothing, conflictsOf, isPending, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
@@ -401,7 +401,7 @@ function answeredReasons({ environment }: Plan, resource: ResourcePlan, decision
   if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
   const both = decisionNaming(decisions, 'both', address);
   if (both === undefined) return [];
-  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
+  const conflicts = conflictsOf(resource);
   const { merge } = conflictCommands(environment, resource, '');
   const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };

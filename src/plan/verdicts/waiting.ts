@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
-import { haveNewContent, isPending } from '../pending.ts';
+import { conflictsOf, haveNewContent, isHeld, isPending } from '../pending.ts';
 import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProgress, rolloutAt } from '../rollout.ts';
 
 export interface RolloutInput {
@@ -65,10 +65,10 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
 /** The progress from the record, updated with the plan. A hold that no longer blocks has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;
-  const { action, held, changes } = planned;
-  if (action === 'blocked' && held !== undefined) return progress.state === 'done' ? progress : { state: 'held' };
+  const { action } = planned;
+  if (isHeld(planned)) return progress.state === 'done' ? progress : { state: 'held' };
   if (action === 'failed' || action === 'blocked') return { state: 'failed' };
-  if (changes.some(({ cause }) => cause === 'conflict')) return { state: 'failed' };
+  if (conflictsOf(planned).length > 0) return { state: 'failed' };
   return progress.state === 'held' ? { state: 'pending' } : progress;
 }
 

@@ -1,4 +1,5 @@
 import { visible } from '../../text/visible.ts';
+import { codeParts } from '../blocks.ts';
 
 /** Safe HTML. It is only built from literal templates and escaped texts. */
 export class Fragment {
@@ -46,6 +47,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Renders a sentence. Text in backticks becomes code. */
 export function prose(text: string): Fragment {
-  const parts = text.split(/(?<!`)`([^`]+)`(?!`)/);
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  return html`${codeParts(text).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

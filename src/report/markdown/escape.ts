@@ -1,6 +1,7 @@
 // Escapes texts for GitHub's Markdown. GitHub resolves entities such as &#64; before it looks for mentions, so they do
 // not stop one. A zero-width space after the @ or a code span does.
 import { visible, visibleLine } from '../../text/visible.ts';
+import { codeParts } from '../blocks.ts';
 
 const zeroWidthSpace = '&#8203;';
 
@@ -11,16 +12,8 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * backticks becomes a code span, because sentences quote commands so.
  */
 export function escapeProse(text: string): string {
-  // Splitting at runs of backticks alternates texts and runs.
-  const parts = visibleLine(text).split(/(`+)/);
-  let prose = '';
-  for (let index = 0; index < parts.length; index += 1) {
-    const [part = '', quoted = '', end] = parts.slice(index, index + 3);
-    const isQuoted = part === '`' && end === '`';
-    prose += isQuoted ? codeSpan(quoted) : escapePlain(part);
-    if (isQuoted) index += 2;
-  }
-  return prose;
+  const parts = codeParts(visibleLine(text));
+  return parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePlain(part))).join('');
 }
 
 function escapePlain(text: string): string {

@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { conflictsOf } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -86,7 +87,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
 
 /** The place of the changed setting. Undefined if several settings changed. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
-  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
+  const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;
   const isAlone = others.length === 0 && resource.action === 'update';
   return placeOf(addressOf(resource), isAlone ? change?.path : undefined);

@@ -1,9 +1,18 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { plannedAction } from '../../plan/pending.ts';
+import { conflictsOf, isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { capitalised, counted, formatNumber, joinWithAnd, listNames, listSome, shorten } from '../../text/wording.ts';
+import {
+  capitalised,
+  counted,
+  formatNumber,
+  joinWithAnd,
+  listNames,
+  listSome,
+  present,
+  shorten,
+} from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import {
   type Card,
@@ -21,13 +30,10 @@ import {
   actionWord,
   cardTitles,
   conflictNote,
-  conflictsOf,
   countedByKind,
   editsNote,
   editsSentence,
   groupLocation,
-  isOnlyDrift,
-  isOnlySentAgain,
   keepSentence,
   locationOf,
   memberNames,
@@ -114,11 +120,11 @@ function whatOf({ first, changes }: CardGroup, lead = 'changed: ', ofUndone = 'u
   if (action === 'failed') return 'could not be read';
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
-  const parts = [
-    ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
-    ...(changed === '' ? [] : [`${first.action === 'blocked' ? 'would change: ' : lead}${changed}`]),
-    ...(undone === '' ? [] : [`${ofUndone}${undone}`]),
-  ];
+  const parts = present(
+    renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
+    changed !== '' && `${first.action === 'blocked' ? 'would change: ' : lead}${changed}`,
+    undone !== '' && `${ofUndone}${undone}`,
+  );
   if (parts.length > 0) return parts.join('; ');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
@@ -129,19 +135,13 @@ function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNulla
   const asked = new Set(resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number));
   const numbers = `Question${asked.size === 1 ? '' : 's'} ${joinWithAnd(Array.from(asked, String))}`;
   const warnings = ownWarnings(first, context).length;
-  const obstacle = obstacleOf(first);
-  return [
-    ...(asked.size === 0
-      ? []
-      : [{ text: asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers, mark: 'question' as const }]),
-    ...(obstacle === undefined ? [] : [{ text: obstacle, mark: 'stopped' as const }]),
-    ...(first.action === 'waiting' && first.step !== undefined
-      ? [{ text: `Waits for step ${first.step}`, mark: 'waiting' as const }]
-      : []),
-    ...(warnings > 0 && plan.refusals.length === 0
-      ? [{ text: counted(warnings, 'warning'), mark: 'warning' as const }]
-      : []),
+  const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [
+    ['question', asked.size > 0 && (asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers)],
+    ['stopped', obstacleOf(first)],
+    ['waiting', first.action === 'waiting' && first.step !== undefined && `Waits for step ${first.step}`],
+    ['warning', warnings > 0 && plan.refusals.length === 0 && counted(warnings, 'warning')],
   ];
+  return tags.flatMap(([mark, text]) => present(text).map((shown) => ({ text: shown, mark })));
 }
 
 function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
@@ -250,17 +250,16 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
 function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hints']> {
   const { first, resources } = group;
   const { plan, savedPlan } = context;
-  const { environment } = plan;
-  const edits = editsNote(resources);
   // The question above has the commands, but not why one is missing. When a saved plan is applied, its commands differ.
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
-  const note = conflictNote(environment, first, { conflicts, savedPlan });
-  return [
-    ...(edits === undefined ? [] : [{ text: edits, mark: 'same' } as const]),
-    ...(note === undefined ? [] : [{ text: note, mark: 'question' } as const]),
-  ];
+  const note = conflictNote(plan.environment, first, { conflicts, savedPlan });
+  const edits = editsNote(resources);
+  return present<NonNullable<Card['hints']>[number]>(
+    edits && { text: edits, mark: 'same' },
+    note && { text: note, mark: 'question' },
+  );
 }
 
 /** A card that only lists the names of unchanged resources. */

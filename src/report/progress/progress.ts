@@ -5,6 +5,7 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
+import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 
 /** Displays the progress of a run from its events. */
 export interface Progress {
@@ -14,6 +15,33 @@ export interface Progress {
    * runs, so the process may exit. The promise settles once nothing more will be written.
    */
   stop(): Promise<void>;
+}
+
+interface PlainProgressOptions {
+  readonly stream: { write(text: string): unknown };
+  readonly color: boolean;
+}
+
+/** Progress as lines, for logs. Reads are shown only if they fail. */
+export function plainProgress({ stream, color }: PlainProgressOptions): Progress {
+  const paint = createPaint(color);
+  let isStopped = false;
+  return {
+    emit: (event) => {
+      const line = isStopped ? undefined : eventLine(event, paint);
+      if (line !== undefined) stream.write(printable(`${line}\n`, color));
+    },
+    stop: async () => {
+      isStopped = true;
+    },
+  };
+}
+
+function eventLine(event: RunEvent, paint: Paint): string | undefined {
+  if (event.type === 'throttled') return paint.warning(throttledText(event));
+  if (event.type === 'interrupted') return paint.warning(interruptedText);
+  const { how, line } = endingOf(event) ?? {};
+  return line === undefined || how === 'done' ? line : paint.failed(line);
 }
 
 /** The note after an interruption. */
@@ -35,31 +63,31 @@ export const phaseWords = {
 /** The end of the work on one resource. */
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
-  /** The address, without control characters. */
-  readonly address: string;
-  /** The line to print, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. */
-  readonly line: string;
-  /** Whether nothing was written. Logs then leave the line out. */
-  readonly isQuiet: boolean;
+  /** The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent if nothing was written. */
+  readonly line?: string;
 }
 
 /** The end that an event reports. Undefined for other events. */
 export function endingOf(event: RunEvent): Ending | undefined {
-  if (event.type === 'resource-read') {
-    const { failed } = event;
-    const address = visibleLine(addressOf(event));
-    const line = `${failed ? 'could not read' : 'read'} ${address}`;
-    return { how: failed ? 'failed' : 'done', address, line, isQuiet: !failed };
+  switch (event.type) {
+    case 'resource-read':
+      return event.failed
+        ? { how: 'failed', line: `could not read ${visibleLine(addressOf(event))}` }
+        : { how: 'done' };
+    case 'resource-applied':
+      return endingOfEntry(event.entry, appliedLine(event.entry));
+    case 'resource-published': {
+      const { outcome, reasons } = event.entry;
+      return endingOfEntry(event.entry, {
+        outcome: outcome === 'published' ? outcome : `publishing ${outcome}`,
+        reasons,
+      });
+    }
+    case 'resource-imported':
+      return endingOfEntry(event.entry, event.entry);
+    default:
+      return undefined;
   }
-  if (event.type === 'resource-applied') return endingOfEntry(event.entry, appliedLine(event.entry));
-  if (event.type === 'resource-published') {
-    const { outcome, reasons } = event.entry;
-    return endingOfEntry(event.entry, {
-      outcome: outcome === 'published' ? outcome : `publishing ${outcome}`,
-      reasons,
-    });
-  }
-  return event.type === 'resource-imported' ? endingOfEntry(event.entry, event.entry) : undefined;
 }
 
 interface EntryLine {
@@ -71,20 +99,17 @@ interface EntryLine {
   readonly sent?: string;
 }
 
-const doneOutcomes: readonly string[] = ['applied', 'unchanged', 'published', 'imported', 'present'];
+const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 
 function endingOfEntry(
   entry: LedgerEntry | PublishEntry | ImportEntry,
   { outcome, reasons = [], why = joinedSentences(reasons), sent }: EntryLine,
 ): Ending {
-  const address = visibleLine(addressOf(entry));
-  const isDone = doneOutcomes.includes(entry.outcome);
+  if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
   const end = sent === undefined ? (why === '' ? '' : `: ${visibleLine(why)}`) : ` (${sent})`;
   return {
-    how: isDone ? 'done' : entry.outcome === 'not attempted' ? 'skipped' : 'failed',
-    address,
-    line: `${outcome} ${address}${end}`,
-    isQuiet: entry.outcome === 'unchanged' || entry.outcome === 'present',
+    how: doneOutcomes.includes(entry.outcome) ? 'done' : entry.outcome === 'not attempted' ? 'skipped' : 'failed',
+    line: `${outcome} ${visibleLine(addressOf(entry))}${end}`,
   };
 }
 

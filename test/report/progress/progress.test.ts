@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
 import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
 import { Phase } from '../../../src/report/progress/phase.ts';
-import { plainProgress } from '../../../src/report/progress/plain.ts';
+import { plainProgress } from '../../../src/report/progress/progress.ts';
 import { terminalProgress } from '../../../src/report/progress/terminal.ts';
 import { saying } from '../../support/notices.ts';
 
@@ -25,9 +25,9 @@ function recorder(): Recorder {
   return { stream, written: () => chunks.join('') };
 }
 
-function progress({ interactive = false, color = false, verbose = false }) {
+function progress({ interactive = false, color = false }) {
   const { stream, written } = recorder();
-  const shown = interactive ? terminalProgress({ stream, color }) : plainProgress({ stream, color, verbose });
+  const shown = interactive ? terminalProgress({ stream, color }) : plainProgress({ stream, color });
   return { stream, written, ...shown };
 }
 
@@ -91,13 +91,12 @@ describe('progress without a terminal', () => {
     );
   });
 
-  test('Verbose progress shows more, and nothing after the stop.', async () => {
-    const { emit, stop, written } = progress({ verbose: true });
-    emit(begin('read', 2));
-    emit(read('a'));
+  test('Nothing is shown after the stop.', async () => {
+    const { emit, stop, written } = progress({});
+    emit(applied('a'));
     await stop();
-    emit(read('b'));
-    expect(written()).toBe('reading 2 resources\nread Agent/a\n');
+    emit(applied('b'));
+    expect(written()).toBe('applied Agent/a (1 setting changed, 1 sent)\n');
   });
 });
 
