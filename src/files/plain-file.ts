@@ -91,6 +91,11 @@ export function isInside(folder: string, path: string): boolean {
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
+/** The path from a folder to a file or folder, with forward slashes. */
+export function pathUnder(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
 export function tooLarge(size: number, maxBytes: number): Error {
   return new Error(`it is ${(size / mebibyte).toFixed(1)} MiB, but the limit is ${maxBytes / mebibyte} MiB`);
 }

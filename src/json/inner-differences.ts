@@ -1,5 +1,5 @@
 import deepDiff from 'deep-diff';
-import { canonicalJson, isJsonObject, type Json } from './json.ts';
+import { canonicalJson, isJsonObject, type Json, memberIn } from './json.ts';
 
 // Only this file uses deep-diff. It compares lists by position, so it gets lists as maps of their elements.
 
@@ -42,13 +42,9 @@ function differenceAt(path: readonly string[], from: Json, to: Json): InnerDiffe
       const element = (isGone ? elementsOf(before) : elementsOf(after)).get(member);
       return { path: path.slice(0, index), ...(element !== undefined && { [isGone ? 'from' : 'to']: element }) };
     }
-    [before, after] = [memberOf(before, member), memberOf(after, member)];
+    [before, after] = [memberIn(before, member), memberIn(after, member)];
   }
   return { path, ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) };
-}
-
-function memberOf(value: Json | undefined, member: string): Json | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
 /** The elements of a list as a map. Equal elements have the same key on both sides, as often as both have them. */
@@ -82,7 +78,7 @@ function comparableTrees(from: Json, to: Json, comparing: Comparing, depth: numb
   for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {
     comparing.members += 1;
     if (comparing.members > limits.members) break;
-    const [one, other] = [memberOf(from, member), memberOf(to, member)];
+    const [one, other] = [memberIn(from, member), memberIn(to, member)];
     if (one === undefined) trees[1][member] = '';
     else if (other === undefined) trees[0][member] = '';
     else [trees[0][member], trees[1][member]] = comparableTrees(one, other, comparing, depth + 1);

@@ -25,6 +25,15 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
+export function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+/** A member of an object. Undefined for other values. */
+export function memberIn(value: unknown, name: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
 /** The value if it is a text. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import { areTexts, type Json } from '../json/json.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 import { comparable } from './compare.ts';
@@ -275,10 +275,6 @@ function sentByReadBack({
     return found === undefined ? [] : [[text, found]];
   });
   return new Map(pairs);
-}
-
-function areTexts(value: Json): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The white space at the end of a text. Comparisons ignore it. */

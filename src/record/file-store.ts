@@ -1,8 +1,8 @@
 import { access, constants, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
-import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
+import { pathUnder, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { runGit, runGitIfAny } from '../git/command.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
@@ -149,10 +149,6 @@ export class FileStore implements RecordStore {
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(pathUnder(this.#root, path));
   }
-}
-
-function pathUnder(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, memberIn } from '../json/json.ts';
 import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
@@ -61,16 +61,12 @@ function memberChanges(change: Change, kind: string): Change[] {
   const key = isElement(kind, steps) ? fieldAt(kind, steps)?.mapKey : undefined;
   const names = new Set(sides.flatMap((side) => Object.keys(side)).filter((name) => name !== key));
   return [...names].flatMap((name): Change[] => {
-    const [old, now] = [memberOf(from, name), memberOf(to, name)];
+    const [old, now] = [memberIn(from, name), memberIn(to, name)];
     if (old !== undefined && now !== undefined && canonicalJson(old) === canonicalJson(now)) return [];
     const path = formatPath(kind, [...steps, name]);
     const op = now === undefined && rest.op === 'set' ? 'unset' : rest.op;
     return [{ ...rest, op, path, ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) }];
   });
-}
-
-function memberOf(value: Change['from'], name: string): Change['from'] {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {

@@ -1,5 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { AgentformError } from '../errors.ts';
+import { pathUnder } from '../files/plain-file.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin } from '../kinds/field-path.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
@@ -242,7 +243,7 @@ export async function namesMeant(names: readonly string[], project: string): Pro
 }
 
 async function addressIn(path: string, { root, parsed }: Project): Promise<string> {
-  const file = relative(root, resolve(path)).split(sep).join('/');
+  const file = pathUnder(root, resolve(path));
   const { resource, other, problems } = await parsed.load(file);
   const name = resource?.root.members.get('name')?.value;
   if (resource !== undefined && name?.type === 'scalar') return `${resource.kind}/${name.value}`;

@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { isJsonObject } from '../json/json.ts';
+import { areTexts, isJsonObject } from '../json/json.ts';
 import type { Unmoved } from '../plan/drift.ts';
 import type { PlanContext } from '../plan/observation.ts';
 import type { SettledPlan } from '../plan/resource-plan.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { areTexts, hashOf, isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
+import { hashOf, isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';

@@ -6,7 +6,7 @@ import { isInside, readPlainFile, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
-import { isJsonObject, jsonIn } from '../json/json.ts';
+import { areTexts, isJsonObject, jsonIn } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import {
   type FactStore,
@@ -354,10 +354,6 @@ function factsIn(common: Common, names: readonly string[], columnsNamed: (name: 
 
 function areInputs(value: unknown): value is readonly Input[] {
   return Array.isArray(value) && value.every(isInput);
-}
-
-export function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
 function isInput(row: unknown): row is Input {

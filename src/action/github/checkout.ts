@@ -1,10 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { context } from '@actions/github';
 import { AgentformError } from '../../errors.ts';
-import { isInside } from '../../files/plain-file.ts';
+import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, repositoryOf } from '../../git/repository.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
@@ -19,7 +19,7 @@ export function refuseLinks(project: string): void {
   const top = topOf(path);
   for (let ancestor = path; ancestor !== top; ancestor = dirname(ancestor)) {
     if (lstatSync(ancestor, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    const shown = relative(top, ancestor).split(sep).join('/');
+    const shown = pathUnder(top, ancestor);
     throw new AgentformError(
       'run-refused',
       `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { areTexts, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
@@ -171,7 +171,7 @@ type Checks = { readonly [Name in keyof Marker]-?: (value: unknown) => value is 
 const checks: Checks = {
   environment: isText,
   project: isText,
-  names: isTextList,
+  names: areTexts,
   isDefault: isTrue,
   commit: isText,
   approves: isTexts,
@@ -208,7 +208,7 @@ function isQuestion(value: unknown): value is AskedQuestion {
   if (!isJsonObject(value)) return false;
   const { number, id, digest, codes, since, answer } = value;
   const isNamed = isCount(number) && isText(id) && isText(digest);
-  return isNamed && isTextList(codes) && isText(since) && (answer === undefined || isAnswer(answer));
+  return isNamed && areTexts(codes) && isText(since) && (answer === undefined || isAnswer(answer));
 }
 
 function isAnswer(value: unknown): value is CarriedAnswer {
@@ -231,10 +231,6 @@ function isTrue(value: unknown): value is true {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

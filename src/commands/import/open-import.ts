@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { readBytes } from '../../files/output-file.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { agent } from '../../kinds/definitions/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../manifest/project/project.ts';
@@ -131,7 +132,7 @@ async function rowsOf(
   path: string,
   { project, readable }: Pick<Host, 'readable'> & { readonly project: Project },
 ): Promise<readonly ImportRow[]> {
-  if (readable !== undefined && !readable.paths.has(relative(project.root, resolve(path)).split(sep).join('/'))) {
+  if (readable !== undefined && !readable.paths.has(pathUnder(project.root, resolve(path)))) {
     throw new AgentformError('usage', `${path} ${readable.otherwise}`);
   }
   const bytes = await readBytes(path, maxListBytes).catch((cause: unknown) => {
@@ -179,7 +180,7 @@ function pathsOf(
 
 /** Converts the user's path to one relative to the project folder. Throws if it is outside. */
 function insideProject({ root }: Project, path: string): string {
-  const inside = relative(root, resolve(path)).split(sep).join('/');
+  const inside = pathUnder(root, resolve(path));
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
   throw new AgentformError('usage', `--path ${path} is outside the project folder`);
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { lstat, readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
@@ -161,14 +162,10 @@ function topOf(root: string): string {
   return repositoryOf(root) ?? root;
 }
 
-function folderIn(top: string, root: string): string {
-  return relative(top, root).split(sep).join('/');
-}
-
 /** The files for editors, with the entries that an existing file must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
-  const settings = editorSettings(folderIn(parent, root), patternsAt(root));
+  const settings = editorSettings(pathUnder(parent, root), patternsAt(root));
   return [
     { parent, path: editorSettingsPath, text: editorFileText(settings), wanted: Object.keys(settings['yaml.schemas']) },
     {
@@ -190,7 +187,7 @@ async function missingForEditor(root: string): Promise<InitResult['editor']> {
 
 async function workflowFiles(root: string, branch: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
   const parent = topOf(root);
-  const folder = folderIn(parent, root);
+  const folder = pathUnder(parent, root);
   const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
   const workflows = await starterWorkflows({ folder, branch, host, record });
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
@@ -210,7 +207,7 @@ async function missingIn(gitIgnore: string): Promise<string[]> {
 }
 
 function shownPath(path: string): string {
-  return relative(process.cwd(), path).split(sep).join('/');
+  return pathUnder(process.cwd(), path);
 }
 
 interface StarterFile {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf } from '../../errors.ts';
-import { isInside } from '../../files/plain-file.ts';
+import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -364,10 +364,9 @@ export class ProjectFiles {
       if (pending !== undefined) return fileReadingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
-      const linked =
-        real === absolute ? undefined : this.#options.open?.get(relative(this.#realRoot, real).split(sep).join('/'));
-      if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
       const steps = relative(this.#realRoot, real).split(sep);
+      const linked = real === absolute ? undefined : this.#options.open?.get(steps.join('/'));
+      if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
       // A checkout in a workflow stores its token in `.git/config`. Some file systems ignore case.
       if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
@@ -388,7 +387,7 @@ export class ProjectFiles {
   }
 
   #relative(absolute: string): string | undefined {
-    return isInside(this.root, absolute) ? relative(this.root, absolute).split(sep).join('/') : undefined;
+    return isInside(this.root, absolute) ? pathUnder(this.root, absolute) : undefined;
   }
 }
 

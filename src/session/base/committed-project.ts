@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository, headCommit } from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
@@ -104,7 +105,7 @@ function checkoutFiles(folder: string | undefined, file: string): CommittedFiles
 function filesBelow(folder: string): string[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => !entry.isDirectory());
-  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
+  return files.map(({ parentPath, name }) => pathUnder(folder, join(parentPath, name)));
 }
 
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {

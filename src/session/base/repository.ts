@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
+import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository, repositoryOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
@@ -46,7 +47,7 @@ interface ProjectLocation {
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
   const top = repositoryOf(root) ?? workingFolder(root);
-  return { root, top, folder: relative(top, root).split(sep).join('/') };
+  return { root, top, folder: pathUnder(top, root) };
 }
 
 function projectFolder(path: string): string {

@@ -1,6 +1,7 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { ImportEntry } from '../../../apply/events.ts';
 import { AgentformError } from '../../../errors.ts';
+import { pathUnder } from '../../../files/plain-file.ts';
 import type { JsonObject } from '../../../json/json.ts';
 import { addressOf, type Desired } from '../../../kinds/desired.ts';
 import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
@@ -117,7 +118,7 @@ async function plannedFleet(
   { project, environment }: OpenRecords,
 ): Promise<PlannedFleet> {
   const { env } = host;
-  const file = relative(project.root, resolve(what.list)).split(sep).join('/');
+  const file = pathUnder(project.root, resolve(what.list));
   const table = tableIn(project, file);
   const all = await resolveProject(project, { environment, secrets: 'names', env, select: () => false });
   if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
