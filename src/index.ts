@@ -48,11 +48,12 @@ import type { DecisionOptions, SinceOptions, TaskFields } from './schemas/option
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
+import type { ChangeSelection } from './session/session.ts';
 
 /** The options of a command in addition to `Shared`. Those in `Defaulted` are optional. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selecting> = Omit<
   Options,
-  Defaulted | keyof Shared | 'changedSince' | 'only' | 'alsoSelects' | 'unmatched'
+  Defaulted | keyof Shared | keyof ChangeSelection | 'only' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 

@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import type { Annotation, Placement } from '../report/problems/annotations.ts';
-import type { ChangedSince } from '../schemas/plan-types.ts';
+import type { CheckedProblems } from '../report/problems/machine.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import type { Console } from './console.ts';
@@ -13,11 +13,9 @@ interface ProjectConsole {
 }
 
 /** Problems of a project. */
-interface ProblemsAnswer extends FoundProblems {
+interface ProblemsAnswer extends CheckedProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Set if only changes since a commit were checked. */
-  readonly changedSince?: ChangedSince | undefined;
 }
 
 /** Formats in which code hosts annotate lines. */
@@ -25,10 +23,10 @@ export type AnnotationFormat = 'github' | 'gitlab';
 
 /** The formats of problems for programs. Each command has its own text format. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
-  async json({ problems, sourceOf, project, changedSince }, console) {
+  async json(answer, console) {
     const { problemsJson } = await import('../report/problems/machine.ts');
-    const { top: _, ...placement } = await placementOf({ sourceOf }, { project, console });
-    return problemsJson(problems, { ...placement, changedSince });
+    const { top: _, ...placement } = await placementOf(answer, { project: answer.project, console });
+    return problemsJson(answer, placement);
   },
   async sarif({ problems, sourceOf, project }, console) {
     const { renderProblemsSarif } = await import('../report/problems/machine.ts');

@@ -283,7 +283,7 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 
 /** Marks a plan as offline: it was not compared with the service and cannot be applied. */
 export function asOffline(plan: Plan, baseCommit: string): Plan {
-  const { requires: _, assumed: __, changedSince: ___, rollout, resources, ...parts } = plan;
+  const { requires: _, assumed: __, rollout, resources, ...parts } = plan;
   const notices = rollout?.notices && { rollout: { steps: [], notices: rollout.notices } };
   return assemblePlan({ ...parts, ...notices, offline: { base: baseCommit }, resources: resources.map(asUnread) });
 }

@@ -9,14 +9,14 @@ import type { Project } from '../manifest/project/project.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import type { SelectionOptions, SinceOptions } from '../schemas/option-types.ts';
+import type { SelectionOptions } from '../schemas/option-types.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** What a user selected. A resource must match every part. */
-export interface Selection extends SelectionOptions, SinceOptions {
+/** What a user selected by name and label. A resource must match every part. */
+export interface Selection extends SelectionOptions {
   /** Names and globs. Empty to select every resource. */
   readonly names: readonly string[];
   /** Addresses to limit the selection to. An empty list selects nothing. */
@@ -38,8 +38,8 @@ export interface SelectedResources {
   readonly changedSince?: ChangedSince;
 }
 
-/** Resolves a selection without `--changed-since`. */
-export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
+/** Resolves a selection by name and label. */
+export function selectedResources(selection: Selection): SelectedResources {
   // If only names or labels are selected, orphans are not listed.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };

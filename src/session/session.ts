@@ -8,6 +8,7 @@ import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { withStore } from '../record/store-table.ts';
+import type { SinceOptions } from '../schemas/option-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
@@ -21,7 +22,13 @@ import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** The options of every command that talks to the service. */
-export interface SessionOptions extends Selection {
+/** Limits a selection to what changed since a commit. */
+export interface ChangeSelection extends SinceOptions {
+  /** Also includes resources whose records do not show them as applied, or with `unpublished`, as published. */
+  readonly alsoSelects?: 'unapplied' | 'unpublished' | undefined;
+}
+
+export interface SessionOptions extends Selection, ChangeSelection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
@@ -32,11 +39,6 @@ export interface SessionOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** The base commit. Its policies, limits and lint levels apply too, so that a change cannot weaken them. */
   readonly base?: string | undefined;
-  /**
-   * With `changedSince`, also includes resources whose records do not show them as applied, or with `unpublished`, as
-   * published.
-   */
-  readonly alsoSelects?: 'unapplied' | 'unpublished' | undefined;
 }
 
 /** What a command has open while it works on one environment. */
@@ -93,7 +95,7 @@ async function inEnvironment<Result>(
     const selection =
       changedSince === undefined
         ? selectedResources(options)
-        : await changesSelected(host, { ...options, changedSince }, opened);
+        : await changesSelected(host, { ...options, ref: changedSince }, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers contain no secrets anyway. This redacts everything else that is printed.
@@ -138,7 +140,7 @@ async function resolved(
 
 async function changesSelected(
   { env }: Pick<Host, 'env'>,
-  { changedSince: ref, alsoSelects, ...named }: SessionOptions & { readonly changedSince: string },
+  { ref, alsoSelects, ...selection }: SessionOptions & { readonly ref: string },
   { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
@@ -148,7 +150,7 @@ async function changesSelected(
     records: await recordsOf(store, environment),
     publishes: alsoSelects === 'unpublished',
   };
-  return changedSelection(project, { options: { ...named, changedSince: ref }, changes, applied });
+  return changedSelection(project, { selection, ref, changes, applied });
 }
 
 /** Problems about files among the records that are not records, such as a README. They do not stop a run. */

@@ -99,7 +99,7 @@ async function reported(root: string): Promise<string[]> {
     if (error instanceof AgentformError) return problemsOfFailure(error);
     throw error;
   });
-  const { problems }: Problems = JSON.parse(joined(problemsJson(found.problems, { root, sourceOf: found.sourceOf })));
+  const { problems }: Problems = JSON.parse(joined(problemsJson(found, { root, sourceOf: found.sourceOf })));
   return problems
     .map(
       ({ file = 'agentform.yaml', line = 1, column = 1, endLine = 1, endColumn = 1, level, code, message, related }) =>

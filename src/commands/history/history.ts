@@ -21,7 +21,7 @@ import { eventsInOrder, type RecordChange, type RecordEvent, type RecordState } 
 import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
-export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
+export interface HistoryOptions extends RecordOptions, Selection {
   /** Shows only this setting, given as a path as in a plan. It may also be the last of the names. */
   readonly path?: string | undefined;
   /** The beginning and end as days or times. Days are inclusive. */

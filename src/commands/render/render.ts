@@ -18,7 +18,7 @@ import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
 
-export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> {
+export interface RenderOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;

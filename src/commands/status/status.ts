@@ -11,7 +11,7 @@ import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
 import { wholeResolution } from '../../session/rollout.ts';
-import { type IsSelected, isEverything, requireMatches, selector } from '../../session/selection.ts';
+import { type IsSelected, isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { ManifestsInvalid, recordsOf, type Session, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
@@ -30,7 +30,9 @@ import {
   statusState,
 } from './state.ts';
 
-export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'alsoSelects' | 'unmatched'> {
+export interface StatusOptions
+  extends Selection,
+    Pick<SessionOptions, 'project' | 'environment' | 'concurrency' | 'signal'> {
   /** Whether to read the service too. */
   readonly live: boolean;
 }

@@ -63,7 +63,7 @@ interface UncoveredSettings {
   readonly settings: readonly string[];
 }
 
-export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
+export interface TestOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   /** Names or globs of environments. Omitted to use all. */

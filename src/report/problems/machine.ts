@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
-import { byPlace, type Fix, type Problem, type Span } from '../../yaml/problem.ts';
+import { byPlace, type Fix, type FoundProblems, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson, jsonPieces } from '../json.ts';
 import {
@@ -17,17 +17,21 @@ import {
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
-interface ProblemsJsonOptions extends Sources {
-  /** Absolute path of the project folder. */
-  readonly root: string;
+/** Problems of a project, with what was checked. */
+export interface CheckedProblems extends FoundProblems {
   /** Set if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
+interface ProblemsJsonOptions extends Sources {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+}
+
 /** Yields problems as JSON in the form of schemas/problems.schema.json. */
 export function problemsJson(
-  problems: readonly Problem[],
-  { root, changedSince, ...sources }: ProblemsJsonOptions,
+  { problems, changedSince }: Pick<CheckedProblems, 'problems' | 'changedSince'>,
+  { root, ...sources }: ProblemsJsonOptions,
 ): Iterable<string> {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const report: Problems = {

@@ -232,9 +232,9 @@ interface AppliedRecords {
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
-  { options, changes, applied }: Selecting,
+  { selection, ref, changes, applied }: Selecting,
 ): SelectedResources {
-  const named = selectedResources(options);
+  const named = selectedResources(selection);
   const { now, changed, deleted, removed } = changes;
   const all = now.all.filter((one) => named.includes(addressOf(one), one.labels));
   const open = applied === undefined ? [] : all.filter((one) => isUnapplied(one, now, applied));
@@ -250,7 +250,7 @@ export function changedSelection(
     isEverything: false,
     listsOrphan: (address) => named.listsOrphan(address) && deleted.has(address),
     changedSince: {
-      ...statementOf(options.changedSince, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),
+      ...statementOf(ref, { ...changes, all, changed: new Map(touched), deleted: new Map(gone) }),
       ...(applied !== undefined && { unapplied: unapplied.size }),
     },
   };
@@ -275,7 +275,8 @@ function statementOf(
 }
 
 interface Selecting {
-  readonly options: Selection & { readonly changedSince: string };
+  readonly selection: Selection;
+  readonly ref: string;
   readonly changes: Changes;
   /** Only given for an apply. */
   readonly applied?: AppliedRecords | undefined;

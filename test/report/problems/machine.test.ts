@@ -138,7 +138,7 @@ describe('problems as SARIF', () => {
 
 describe('problems as JSON', () => {
   test('The JSON of problems fits its schema and agrees with the text.', () => {
-    const report = JSON.parse(joined(problemsJson([...two, problem({ rule: 'usage' })], jsonOptions)));
+    const report = JSON.parse(joined(problemsJson({ problems: [...two, problem({ rule: 'usage' })] }, jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report).toEqual({
       formatVersion: 1,
@@ -178,7 +178,7 @@ describe('problems as JSON', () => {
 
   test('The JSON of problems has the found text, the fixes and the environments as fields.', () => {
     const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
-    const report = JSON.parse(joined(problemsJson([misspelt], jsonOptions)));
+    const report = JSON.parse(joined(problemsJson({ problems: [misspelt] }, jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report.problems[0]).toMatchObject({
       message: "unknown key 'titel'; did you mean 'title'? (in the environment production)",
@@ -189,7 +189,7 @@ describe('problems as JSON', () => {
   });
 
   test('The JSON of a project with only warnings says valid.', () => {
-    const report = JSON.parse(joined(problemsJson([problem({ severity: 'warning' })], jsonOptions)));
+    const report = JSON.parse(joined(problemsJson({ problems: [problem({ severity: 'warning' })] }, jsonOptions)));
     expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
   });
 
@@ -203,15 +203,15 @@ describe('problems as JSON', () => {
       deleted: 0,
       files: ['prompts/dental.md'],
     };
-    const report = JSON.parse(joined(problemsJson([], { ...jsonOptions, changedSince })));
+    const report = JSON.parse(joined(problemsJson({ problems: [], changedSince }, jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report.changedSince).toEqual(changedSince);
   });
 
   test('The JSON of problems hides the secrets of the run.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
-    expect(joined(problemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact }))).not.toContain(
-      'hunter2',
-    );
+    expect(
+      joined(problemsJson({ problems: [problem({ message: 'hunter2' })] }, { ...jsonOptions, redact })),
+    ).not.toContain('hunter2');
   });
 });
