@@ -394,8 +394,8 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
 }
 
 /**
- * Makes a test for the addresses that a failed publish of records concerns: those that another run published first,
- * otherwise all.
+ * Returns a predicate for the addresses that a failed publish of records affects: those that another run published
+ * first, or else all.
  */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;

@@ -12,13 +12,13 @@ export interface GivenAnswer {
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
   /**
-   * The digest of the question when it was answered. If the question has another digest now, the answer is void. An
+   * The digest of the question when it was answered. If the question now has a different digest, the answer is void. An
    * answer without a digest is matched by the question's id.
    */
   readonly digest?: string | undefined;
   /** Who answered. */
   readonly by?: string | undefined;
-  /** Where the answer was given, such as the pull request `#12`. */
+  /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;
 }
 

@@ -107,7 +107,7 @@ export function createsDecided(decisions: Decisions): number | undefined {
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** The options and values that would make the same decisions, to print a command. */
+/** The options and values that would make the same decisions, for use in a printed command. */
 export function flagsOf(decisions: Decisions): string[] {
   return optionsOfRules.flatMap(([rule, name]) => {
     const names = namesDecided(decisions, rule);

@@ -14,8 +14,8 @@ import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasEditedSince } from './observation.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
-// leave`. A request carries every declared setting. So the live value replaces the manifest's before the comparison,
-// and the request sends the live value.
+// leave`. A request contains every declared setting. The live value therefore replaces the manifest's before the
+// comparison, and the request sends the live value.
 
 /** The observation with live values in place of the manifest's for kept settings. */
 export function withKeptSettings(given: Observation, options: PlanContext): Observation {
@@ -83,16 +83,16 @@ function textsOf(changes: readonly FieldChange[]): string[] {
 }
 
 /**
- * Whether a request can send a setting unchanged. Write-only settings, and list elements with write-only members,
- * cannot be sent so.
+ * Whether a request can send a setting unchanged. This is impossible for write-only settings, and for list elements
+ * with write-only members.
  */
 function isSendable(state: ResourceState, { path, change }: FieldChange): boolean {
   return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
 }
 
 /**
- * Whether sending back the live value would lose members that cannot be read. This concerns lists, and elements that
- * only the service has.
+ * Whether sending back the live value would lose members that cannot be read. This applies to lists, and to elements
+ * that only the service has.
  */
 export function losesMembers(
   kind: Desired['kind'],

@@ -111,7 +111,7 @@ export function wasEditedSince(observation: Observation): boolean {
 export interface Identity {
   readonly kind: string;
   readonly name: string;
-  /** Compares equal for the same service: an environment has one base URL. */
+  /** Equal for the same service, because an environment has one base URL. */
   readonly baseUrl: string;
   /** The token's reference in the project, such as `${secret.AGENT_TOKEN}`. Equal references mean equal tokens. */
   readonly tokenReference: string;
@@ -125,7 +125,7 @@ export interface Identity {
 export interface PlanContext {
   /** `set` resends write-only settings in doubt; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** What happens to edits on the service without an answer. The default is `undo`. */
+  /** What happens to edits on the service if their question is not answered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
    * Plans as if no setting were `kept`, so that `update` can copy live values into the manifests. `holds` also ignores

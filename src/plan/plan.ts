@@ -67,7 +67,7 @@ export interface PlanInput {
   readonly origin?: PlanOrigin | undefined;
 }
 
-/** A resource without changes or notices, with the values that a plan needs of it. */
+/** A resource without changes or notices, with the values that a plan needs from it. */
 export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'judged'>;
 
 /** Makes the plan of a run from values alone. Resources are sorted by kind and name. */

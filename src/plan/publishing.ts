@@ -17,7 +17,7 @@ export interface Publishing {
 }
 
 interface PublishPlanOptions {
-  /** Whether to publish drafts that differ from their manifests too. */
+  /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
 }
 

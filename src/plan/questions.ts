@@ -30,8 +30,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * - drift: keep or undo; without an answer it is undone.
  * - create-unknown: create an agent that may already exist, or leave it out; without an answer it is left out.
  * - write-only: resend settings that may have been edited, or leave them; without an answer they are resent.
- * - prompt-loss and check: go on with a prompt that loses a section, or with a finding in a changed text, or leave it
- *   out; without an answer it goes on.
+ * - prompt-loss and check: continue in spite of a lost section, or of a finding in a changed text, or leave the resource out; without an answer the apply continues.
  *
  * Conflicts and drifts get one question for each resource, because their values differ. Other kinds get one question
  * for all resources that one answer fits.

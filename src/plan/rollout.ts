@@ -121,7 +121,7 @@ interface ProgressInput {
    * digest.
    */
   readonly hasDeclaredValues: () => boolean;
-  /** Whether the record has a valid HMAC, so an apply wrote it. */
+  /** Whether the record has a valid HMAC, which proves that an apply wrote it. */
   readonly isProven: boolean;
   readonly now: Date;
 }

@@ -439,7 +439,7 @@ function isInLine({ isValue, sourceText }: AnalysedText): boolean {
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** Adds to a finding why a comment does not allow it. */
+/** Adds to a finding the reason why a comment does not allow it. */
 function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;

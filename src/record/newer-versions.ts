@@ -40,8 +40,8 @@ interface PathHistory {
 }
 
 /**
- * Finds committed versions that are newer than the records at hand, as after `git revert`, a merge, or the checkout of
- * an older commit. Returns them by address. History that a shallow clone lacks is ignored.
+ * Finds committed versions that are newer than the records at hand, for example after `git revert`, a merge, or the
+ * checkout of an older commit. Returns them by address. History that a shallow clone lacks is ignored.
  *
  * Versions are compared by the service's clock (`lastUpdate`) if possible, because machines that apply have different
  * clocks. Otherwise by `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so

@@ -135,8 +135,8 @@ export interface RecordStore {
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * By address, committed versions that are newer than these records, as after a revert. For a missing record its last
-   * version, for an edited one the last proven version. Empty for stores whose history only grows.
+   * By address, committed versions that are newer than these records, for example after a revert. For a missing record
+   * its last version, for an edited one the last proven version. Empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /** Where this store's records were moved. Undefined if they are here. */

@@ -16,7 +16,7 @@ interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A key that is equal for notices with the same meaning for their resources. */
+/** A key that is equal for notices that mean the same for their resources. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }
@@ -61,10 +61,7 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/**
- * The maximum number of names to list. More names become a glob, if they have a common beginning that no other name
- * has.
- */
+/** The maximum number of names to list. More names become a glob, if they share a beginning that no other name has. */
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

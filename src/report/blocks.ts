@@ -124,7 +124,7 @@ export interface Question {
   /** The text without commands, for readers without a terminal. */
   readonly plain?: Prose;
   readonly answers: readonly Answer[];
-  /** What an obstacle consists of, such as failed tests. */
+  /** The parts of an obstacle, such as failed tests. */
   readonly items?: readonly { readonly text: string; readonly plain: string }[];
   /** Advice for an obstacle. */
   readonly advice?: Prose | undefined;
@@ -137,7 +137,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** When the answer counts without being chosen, such as `if nobody answers`. */
+  /** When the answer applies although no one chose it, such as `if nobody answers`. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }

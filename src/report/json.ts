@@ -35,7 +35,10 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
 
-/** The members that lead to notices. No other is followed: it may have the value of a setting, which can have any form. */
+/**
+ * The members that lead to notices. No others are followed, because they may contain the value of a setting, which can
+ * have any form.
+ */
 const membersWithNotices = new Set(
   (
     'resources entries publishing changes conflicts prevented moves requires rollout refused ' +

@@ -44,7 +44,7 @@ export function renderPublishLedgerText(ledger: PublishLedger, options: Terminal
   return joined(documentText(publishDocument(ledger), options));
 }
 
-/** Renders which agents a publish would cover and which not, with reasons. */
+/** Renders which agents a publish would include and which not, with reasons. */
 export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
@@ -401,7 +401,7 @@ function outcomeCounts<Outcome extends string>(
 /** The maximum number of drafts to name. */
 const maxNamed = 10;
 
-/** Says which unchanged drafts `--publish` also publishes, because they wait since an earlier apply. */
+/** Says which unchanged drafts `--publish` also publishes, because they have waited since an earlier apply. */
 export function waitingDraftsSentence({
   writes,
   waiting,

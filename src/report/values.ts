@@ -97,9 +97,9 @@ export interface PlainValue {
   readonly isAside?: true;
   /** Set if there is no value. */
   readonly isNotSet?: true;
-  /** Set for a sensitive value, which no text tells from another. */
+  /** Set for a sensitive value, which no text can distinguish from another. */
   readonly isHidden?: true;
-  /** Set for a notation that has no words, such as a regular expression. */
+  /** Set for a notation that cannot be put into words, such as a regular expression. */
   readonly isCode?: true;
 }
 

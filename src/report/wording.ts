@@ -282,7 +282,8 @@ export function verdictSentence(plan: Plan): string {
 }
 
 /**
- * Why a plan has no changes: `all 5 agents in production are as the files say.` By default without the environment.
+ * Why a plan has no changes: `all 5 agents in production are as the files say.` By default, the environment is left
+ * out.
  */
 export function noChangesReason(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;

@@ -173,7 +173,7 @@ async function circumstancesOf(session: Session, { stored, matched, restored, no
   };
 }
 
-/** The parts of every plan, also of an offline one. */
+/** The parts of every plan, including an offline one. */
 interface PlanParts extends Pick<PlanInput, 'origin'> {
   readonly matched: MatchedResources<{ readonly record: ResourceRecord }>;
   /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */

@@ -106,7 +106,7 @@ describe('a service that stores another value', () => {
     shows((shown) => (shown === 'T' ? shown : change(shown)));
     expect(spoken(await applied(agent(settings)))).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining(`another value of settings.${name}`),
+      message: expect.stringContaining(`another value for settings.${name}`),
     });
     expect(await changesOf(agent(settings))).toMatchObject([{ path: `settings.${name}`, cause: 'manifest' }]);
   });

@@ -25,8 +25,8 @@ export interface KnownResource {
 type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
- * Compares last applied with the declaration. Without a recorded digest, as after an import, it compares values.
- * Fingerprints of secrets that are not available cannot be compared.
+ * Compares last applied with the declaration. Without a recorded digest, for example after an import, it compares
+ * values. Fingerprints of secrets that are not available cannot be compared.
  */
 export function havingOf({ declared, record, desired }: KnownResource): Having {
   if (record === undefined || isBare(record)) return 'never';

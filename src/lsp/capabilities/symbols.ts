@@ -16,7 +16,7 @@ import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
-/** How deep an outline is: sections, their settings or elements, and members of these. */
+/** The depth of an outline: sections, their settings or elements, and the members of those. */
 const maxLevels = 3;
 
 /** The outline of a YAML file. List elements are named by their key. */

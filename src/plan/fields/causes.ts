@@ -6,7 +6,7 @@ export interface CauseVerdict {
   readonly cause: Change['cause'];
 }
 
-/** How wanted, live and last applied of a readable field relate. Also used for a whole list element. */
+/** How the wanted, live and last applied values of a readable field relate. Also used for a whole list element. */
 interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;

@@ -58,7 +58,7 @@ function differences(
   // A side without a value can still equal the other, because an absent value equals the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
-  // Both sides get the ancestors of every field, so no difference is reported above a field or a list element.
+  // Both sides include the ancestors of every field, so a difference is never reported above a field or a list element.
   const shared = compared.map((field) =>
     equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
   );

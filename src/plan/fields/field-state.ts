@@ -44,7 +44,7 @@ export interface FieldState {
   readonly readBack: Side | undefined;
   /** The entry in the record. */
   readonly applied: AppliedField | undefined;
-  /** The read-back after the last write was another value than the sent one. */
+  /** The value read back after the last write differs from the sent one. */
   readonly lastIsAnother: boolean;
   /** The record has only a fingerprint made with another key, so last applied cannot be compared. */
   readonly lastIsForeign: boolean;
@@ -88,9 +88,9 @@ interface Circumstances {
 /** The value of a field in the record, or its fingerprint. */
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether the read-back is another value than the sent one. */
+  /** Whether the value read back differs from the sent one. */
   readonly isAnother: boolean;
-  /** The fingerprint was made with another key. */
+  /** Whether the fingerprint was made with another key. */
   readonly isForeign: boolean;
   readonly last: Side | undefined;
 }

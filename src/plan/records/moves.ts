@@ -38,8 +38,8 @@ export interface AssignedRecords<Stored> {
 
 /**
  * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If it has
- * both, the old record is removed, provided that it describes the same resource, as after an interrupted rename.
- * Otherwise the old record is an orphan, because only the user knows which one counts.
+ * both, the old record is removed, provided that it describes the same resource, for example after an interrupted
+ * rename. Otherwise the old record is an orphan, because only the user knows which one counts.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,

@@ -16,8 +16,8 @@ export interface Limits {
 }
 
 /**
- * How a commit relates to HEAD. `merged`: its changes are in the history under another commit, as after a squash merge.
- * `diverged`: only on another branch. `unknown`: not found. `unanswered`: git failed.
+ * How a commit relates to HEAD. `merged`: its changes are in the history under another commit, for example after a
+ * squash merge. `diverged`: only on another branch. `unknown`: not found. `unanswered`: git failed.
  */
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 

@@ -110,7 +110,7 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
 
 interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
-  /** The unmet requirement. Undefined if the verdict is only a note. */
+  /** The requirement that is not met. Undefined if the verdict is only a note. */
   readonly unmet?: Unmet;
   /** Whether applying to the required environment would meet the requirement. */
   readonly isApplicable: boolean;

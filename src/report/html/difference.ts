@@ -4,7 +4,7 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** How many more characters of unchanged text the page may contain. Beyond it, folded text is only counted. */
+/** How many more characters of unchanged text the page may contain. Beyond that, folded text is only counted. */
 export interface PageBudget {
   left: number;
 }

@@ -105,7 +105,7 @@ const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: 
   technical: { name: 'gear', tone: '' },
 };
 
-/** The icon of a mark. Several resources have a different one. */
+/** The icon of a mark. There is a different one for several resources. */
 function iconOf(mark: Mark, isMany = false): Fragment {
   return isMany && mark === 'changed' ? icon('many', 'edit') : icon(markStyles[mark].name, markStyles[mark].tone);
 }
@@ -254,7 +254,7 @@ function questionPart({
 `;
 }
 
-/** The most characters of the effect of an answer beside its question. */
+/** The maximum length of an answer's effect beside its question, in characters. */
 const maxEffect = 60;
 
 function defaultTag(when: string | undefined): Fragment | undefined {

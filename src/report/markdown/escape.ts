@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * Escapes a text for a sentence: no HTML, emphasis, mentions, links, references or line breaks. Text in single
- * backticks becomes a code span, because sentences quote commands so.
+ * backticks becomes a code span, because sentences quote commands in that way.
  */
 export function escapeProse(text: string): string {
   const parts = codeParts(visibleLine(text));

@@ -183,7 +183,7 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
-/** The warnings that only the card of the resource says. */
+/** The warnings that only the resource's card shows. */
 export function ownWarnings(
   resource: ResourcePlan,
   context: Pick<CardContext, 'isShared' | 'byAddress'>,
@@ -208,7 +208,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
-  // In the form of the files, no word of a text looks like a variable.
+  // In the form used in files, no word of a text looks like a variable.
   const exactContext = { ...context, isExact: true };
   const text = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
   const found = new Map(

@@ -31,7 +31,7 @@ function keyOfText(text: string): string {
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
-  // Sources are ignored, because a variable may have another place for each resource.
+  // Sources are ignored, because a variable may be in a different place for each resource.
   const countedKey = (change: Change | undefined) => {
     if (change === undefined) return '';
     const { source: _, ...variant } = change;
@@ -107,7 +107,7 @@ function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   return { constants, examples };
 }
 
-/** A shared change for its readers: with the values that are equal everywhere, and the others as `wordOf` says. */
+/** A shared change for its readers: with the values that are equal everywhere, and the others as given by `wordOf`. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
   { constants, examples }: SharedVariables,
@@ -231,8 +231,8 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
 const afterAllSteps = 1_000;
 
 /**
- * The step number of a card, for sorting. Creates come last, because a difference is better to show a shared text than
- * a whole text.
+ * The step number of a card, for sorting. Creates come last, because a difference shows a shared text better than the
+ * whole text does.
  */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;

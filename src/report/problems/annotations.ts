@@ -97,7 +97,8 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
 }
 
 /**
- * Combines the annotations of several environments without duplicates. An annotation that only some have names them.
+ * Combines the annotations of several environments without duplicates. An annotation that only some of them have names
+ * those environments.
  */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();

@@ -41,7 +41,7 @@ export interface TextStyle {
   readonly isQuiet?: boolean;
 }
 
-/** Columns before a change, before its notes, and before the lines of a text. */
+/** The indentation of a change, of its notes, and of the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
 /** The maximum number of lines of an added or removed text, and characters of each line, unless `full` is set. */
@@ -147,7 +147,7 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** The filled columns of a bar. It is only full for all and only empty for none. */
+/** The filled columns of a bar. It is full only for all, and empty only for none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);

@@ -11,7 +11,7 @@ const verbs = ['added', 'removed', 'extended', 'shortened', 'reworded', 'replace
 interface Edit {
   readonly noun: (typeof nouns)[number];
   readonly verb: (typeof verbs)[number];
-  /** The heading above the change. For a section, its own. Undefined without a heading. */
+  /** The heading above the change. For a section, its own heading. Undefined without a heading. */
   readonly heading: string | undefined;
   readonly count: number;
 }
@@ -115,7 +115,7 @@ function versionOf({ text, pieces, old }: MarkedLine): MarkedLine | undefined {
   return isVersion || promptLine(old).kind === promptLine({ text }).kind ? old : undefined;
 }
 
-/** The edits between two versions of a line. An item with only another list number did not change. */
+/** The edits between two versions of a line. An item did not change if only its list number differs. */
 function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine, heading: string | undefined): Edit[] {
   const [old, now] = nounOf(text) === 'rule' ? [promptWords(before.text), promptWords(text)] : [before.text, text];
   if (old === now) return [];

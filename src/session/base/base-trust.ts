@@ -17,7 +17,7 @@ export interface BaseTrust {
   readonly hosts: ReadonlyMap<string, string>;
   /** By the name of a secret, the hosts that receive it. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether `uses` is complete. It is only if the manifests have no problems in any environment. */
+  /** Whether `uses` is complete. It is complete only if the manifests have no problems in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];

@@ -282,7 +282,7 @@ interface Selecting {
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** Whether the record does not prove that the manifest was applied, and published if the run publishes. */
+/** True unless the record proves that the manifest was applied, and published if the run publishes. */
 function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

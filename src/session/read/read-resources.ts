@@ -154,7 +154,7 @@ interface Unread {
   /** The record under a former name. If there is none under the current name, `stored` is the same record. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
-  /** The argument of a verdict. Undefined if other inputs affect the plan than a verdict covers. */
+  /** The argument of a verdict. Undefined if the plan depends on inputs that a verdict does not cover. */
   readonly asked: Pick<PlanArgument, 'resource' | 'record'> | undefined;
 }
 
