@@ -125,7 +125,7 @@ export interface Identity {
 export interface PlanContext {
   /** `set` resends write-only settings in doubt; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** What happens to edits on the service if their question is not answered. The default is `undo`. */
+  /** The treatment of edits on the service if their question is not answered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
    * Plans as if no setting were `kept`, so that `update` can copy live values into the manifests. `holds` also ignores
