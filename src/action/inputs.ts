@@ -194,7 +194,7 @@ function workflowFile(file: string, name: string): string | undefined {
   );
 }
 
-/** The names of the secrets that manifests may use. Process variables of these names have the values. */
+/** The names of the secrets that manifests may use. The process variables with these names have the values. */
 export function secretNames(): string[] {
   return namesOfSecrets(getInput('secrets'));
 }

@@ -96,7 +96,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
     await summary.addRaw(fittedText(render), true).write();
   } catch (error) {
     // The summary only repeats the log and the outputs, so a failure to write it does not change the result.
-    warning(`the summary of the job could not be written: ${reasonOf(error)}`);
+    warning(`the job summary could not be written: ${reasonOf(error)}`);
   } finally {
     // The next call must not write the same text again.
     summary.emptyBuffer();

@@ -109,8 +109,8 @@ function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): 
 }
 
 /**
- * Finds the question for a short form such as `Agent/web-chat=keep`: the only one about this resource alone that offers
- * the choice.
+ * Finds the question for a short form such as `Agent/web-chat=keep`: the only question that is about this resource
+ * alone and offers the choice.
  */
 function onlyWith(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
   const found = questions.filter(({ resources: [first, ...others], choices }) => {

@@ -120,7 +120,7 @@ export interface LastApplied {
    */
   isCurrent?: boolean;
   /**
-   * Who made the hold of the resource, and why, as a sentence. Omitted if it is not on hold.
+   * Who put the resource on hold, and why, as a sentence. Omitted if it is not on hold.
    */
   held?: string;
 }

@@ -130,7 +130,7 @@ export interface ProjectFile {
   };
 }
 /**
- * One deployment: the base URL of the service, credentials, and variables of the manifests.
+ * One deployment: the base URL of the service, credentials, and variables for the manifests.
  *
  * This interface was referenced by `ProjectFile`'s JSON-Schema
  * via the `definition` "Environment".

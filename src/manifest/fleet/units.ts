@@ -29,7 +29,7 @@ export interface DeclaredManifest {
   readonly row?: Row;
   /** The place of the fleet's name, for a member. */
   readonly fleetAt?: Span;
-  /** Whether all environments use the same table, for a member. */
+  /** For a member, whether all environments use the same table. */
   readonly rowIsShared?: boolean;
   /** The override path of a member. Undefined if the fleet has no overrides of this kind. */
   readonly ownFile?: string | undefined;

@@ -203,7 +203,7 @@ describe('with require-approved-plan', () => {
       [
         '"commit":"',
         `"commit":"${'0'.repeat(40)}","was":"`,
-        'the comment on pull request 7 shows a different commit than the merged one',
+        'the comment on pull request 7 is for a commit other than the merged one',
       ],
       ['"production"', '"staging"', 'pull request 7 has no comment with a plan for production'],
       [

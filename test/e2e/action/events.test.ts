@@ -80,6 +80,6 @@ test('A summary that cannot be written is a warning, and does not change the res
   const env = { AGENT_TOKEN: agentToken, GITHUB_STEP_SUMMARY: '/nonexistent/summary' };
   const applied = await onPush(scenario, { commit: scenario.base, env });
   expect(applied).toMatchObject({ code: 0 });
-  expect(applied.log).toContain('::warning::the summary of the job could not be written: ');
+  expect(applied.log).toContain('::warning::the job summary could not be written: ');
   expect(scenario.service.agents()).toHaveLength(1);
 });
