@@ -6,9 +6,11 @@ import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.t
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
+import { diffLines } from './text-diff/text-diff.ts';
 import { markWords, promptWords } from './text-diff/words.ts';
 import {
   inlineValue,
+  inSentence,
   isLongText,
   isSensitive,
   isShort,
@@ -168,7 +170,7 @@ function undoneSummary({ inlineName: name, values, about, view }: ChangePart, ma
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
   // A text that is cut off may lack what differs.
-  if (to !== undefined && !to.isHidden && to.text.length <= max) return `${name} back to ${to.text}`;
+  if (to !== undefined && !to.isHidden && to.text.length <= max) return `${name} back to ${inSentence(to)}`;
   const quoted = values === undefined ? onlyLine(view) : undefined;
   return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
 }
@@ -184,7 +186,7 @@ export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {
     const { inlineName: name, values, view } = part;
-    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${values.to.text}`;
+    if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${inSentence(values.to)}`;
     return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
   return firstSummaries(summaries).join('; ');
@@ -305,12 +307,28 @@ function sideOf(
 ): Pick<Version, 'value' | 'lines' | 'exact' | 'summary'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
   const view = viewChange({ from, to: value });
-  if (isText) return { lines: view.lines, summary: view.summary };
+  if (isText) return { lines: wholeDifference(from, value) ?? view.lines, summary: view.summary };
   const [before, after] = [from, value].map((side) => plainValue(side, words).text);
   const plain = { sign: '+', text: after ?? '' } as const;
   const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
   const isAlike = marked?.pieces !== undefined && before !== after;
   return { value: isAlike ? marked : plain, lines: [], exact: view.to ?? inlineValue(value) };
+}
+
+/** The maximum number of lines of a text that a conflict shows whole. */
+const maxWhole = 12;
+
+/**
+ * The difference of two texts with all unchanged lines, or the new text alone if it has few lines of the old one.
+ * Undefined for a long text or another value.
+ */
+function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+  const [before, after] = [valueLines(from), valueLines(to)];
+  if (Math.max(before.length, after.length) > maxWhole) return undefined;
+  const { lines } = diffLines(before, after, maxWhole);
+  const removed = lines.filter(({ sign }) => sign === '-').length;
+  return removed > after.length ? after.map((text) => ({ sign: ' ', text })) : markWords(lines);
 }
 
 /** Names the lines of a text that both sides changed. Empty for other values. */
@@ -336,8 +354,8 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
   const lossOf = (lost: readonly string[], kept: readonly string[]): Losses => {
     const { gone, back } = lostTexts(last, { lost, kept });
     return [
-      { heading: 'Lost', texts: quoted(gone) },
-      { heading: 'Back again', texts: quoted(back) },
+      { heading: 'Does not have', texts: quoted(gone) },
+      { heading: 'Has again', texts: quoted(back) },
     ].filter(({ texts }) => texts.length > 0);
   };
   return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };

@@ -101,6 +101,13 @@ export interface PlainValue {
   readonly isHidden?: true;
   /** Set for a notation that cannot be put into words, such as a regular expression. */
   readonly isCode?: true;
+  /** Set for a free text of several words. */
+  readonly isProse?: boolean;
+}
+
+/** A value within a sentence, where a free text needs quotes. */
+export function inSentence({ text, isProse }: PlainValue): string {
+  return isProse ? `“${text}”` : text;
 }
 
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
@@ -148,7 +155,7 @@ function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   }
   if (textForm === 'time-zone') return { text: visible(cityOfZone(text)) };
   if (textForm === 'destination') return { text: visible(destinationInWords(text)) };
-  return { text: valueLines(text).join('\n') };
+  return { text: valueLines(text).join('\n'), isProse: /\s/.test(text) };
 }
 
 /** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. */

@@ -1,5 +1,5 @@
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
+import { formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   answerText,
@@ -484,10 +484,10 @@ function isQuotedPart({ values, sameAs, whole }: ChangePart): boolean {
 }
 
 function cellText(row: ChangePart, style: CommentStyle): string {
-  const { values, sameAs, whole, view } = row;
+  const { values, sameAs, view } = row;
   if (sameAs !== undefined) return `as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`;
   if (values?.to !== undefined) return valueText(values.to);
-  if (isQuotedPart(row)) return `${counted(whole.length, 'line')}, below`;
+  if (isQuotedPart(row)) return 'below';
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 

@@ -11,7 +11,7 @@ import { counted, joinWithOr, listSome, lowerFirst } from '../../text/wording.ts
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
-import { isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
+import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import { titleOfResource } from '../wording.ts';
 
 // Words the questions of a plan for readers who do not know agentform.
@@ -95,8 +95,8 @@ interface About {
   /** The resources within a sentence: `After hours and Web chat`, or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
-  /** Whether other questions are about the same resources. */
-  readonly hasOthers: boolean;
+  /** The numbers of the other questions about these resources. */
+  readonly others: readonly number[];
   /** The other settings that change, if the question is about one resource: `Voice and 2 more`. */
   readonly otherSettings: string;
   /** The settings: `Voice and Instructions`. */
@@ -122,7 +122,9 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     names: namesText(resources),
     who:
       resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
-    hasOthers: addresses.some((address) => questions.get(address)?.some((one) => one !== asked)),
+    others: [...new Set(addresses.flatMap((address) => questions.get(address) ?? []))]
+      .flatMap((one) => (one === asked ? [] : one.number))
+      .sort((one, other) => one - other),
     otherSettings: settingTitles(
       kind,
       own.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
@@ -227,10 +229,10 @@ function wasWere(settings: string, count: number): string {
 type Code = PlanQuestion['choices'][number]['code'];
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
-  const { who, changes, hasOthers, otherSettings } = about;
+  const { who, changes, others, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
   // Some answers leave out whole resources, and with them what their other questions are about.
-  const whatever = hasOthers ? ', whatever else is answered' : '';
+  const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':
@@ -272,7 +274,7 @@ function sideText(
 ): string | undefined {
   if (first === undefined || change === undefined || others.length > 0) return undefined;
   if (isLongText(change[side])) return sizeText(change[side]);
-  return plainValue(change[side], settingName(first.kind, change.path)).text;
+  return inSentence(plainValue(change[side], settingName(first.kind, change.path)));
 }
 
 /** Links to the changes of up to three resources. */

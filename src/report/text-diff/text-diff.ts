@@ -33,11 +33,11 @@ interface TextDiff {
   readonly isReplaced: boolean;
 }
 
-/** Computes the difference of two texts by lines, with some context. */
-export function diffLines(from: readonly string[], to: readonly string[]): TextDiff {
+/** Computes the difference of two texts by lines. `context` is the number of unchanged lines to show around a change. */
+export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
-  const lines = withMoves(numberedLines(edits, from));
+  const lines = withMoves(numberedLines(edits, from, context));
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
@@ -84,10 +84,7 @@ interface NumberedLine {
   readonly line: number;
 }
 
-/** How many unchanged lines to show around a change. */
-const contextLines = 2;
-
-function numberedLines(edits: readonly LineEdit[], from: readonly string[]): NumberedLine[] {
+function numberedLines(edits: readonly LineEdit[], from: readonly string[], context: number): NumberedLine[] {
   const numbered: NumberedLine[] = [];
   let at = 0;
   let added = 0;
@@ -95,8 +92,8 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[]): Num
     for (; at < end; at += 1) numbered.push({ sign: ' ', text: from[at] ?? '', line: at + added + 1 });
   };
   for (const [index, { start, end, lines }] of edits.entries()) {
-    if (start - contextLines > at) {
-      at = start - contextLines;
+    if (start - context > at) {
+      at = start - context;
       const line = at + added + 1;
       numbered.push({ sign: '@', text: `line ${formatNumber(line)}`, line });
     }
@@ -104,7 +101,7 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[]): Num
     for (; at < end; at += 1) numbered.push({ sign: '-', text: from[at] ?? '', line: at + 1 });
     numbered.push(...lines.map((text, next) => ({ sign: '+', text, line: start + added + next + 1 }) as const));
     added += lines.length - (end - start);
-    addKept(Math.min(end + contextLines, edits[index + 1]?.start ?? from.length));
+    addKept(Math.min(end + context, edits[index + 1]?.start ?? from.length));
   }
   return numbered;
 }

@@ -169,7 +169,7 @@ describe('questions on a page', () => {
         'Nothing changes in Front desk until you answer. Compare the two',
     );
     expect(asked).toContain(
-      'A Keep the live one : We are closed until Monday. B Take the proposed one : Our office is closed right now. C Use both',
+      'A Keep the live one : “We are closed until Monday.” B Take the proposed one : “Our office is closed right now.” C Use both',
     );
     expect(asked).toContain('Answer on the pull request');
     expect(page).toContain('<a href="#q1-change">Compare the two</a>');
@@ -232,13 +232,13 @@ describe('questions on a page', () => {
     });
     const comment = renderPlanMarkdown(made);
     expect(comment).toContain(
-      `**B** Undo the edit: Greeting back to ${long} <sub>without an answer, if you choose 1A or 1B</sub>`,
+      `**B** Undo the edit: Greeting back to “${long}” <sub>without an answer, if you choose 1A or 1B</sub>`,
     );
     expect(comment).toContain('**A** Yes, go on <sub>without an answer, if you choose 1A or 1B</sub>');
     expect(comment).toContain(
-      '**B** No, change nothing in Front desk (this includes Voice), whatever else is answered\n',
+      '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to 1 and 2\n',
     );
-    expect(comment).toContain(`**B** Undo the edit: Greeting back to ${long} <sub>if nobody answers</sub>`);
+    expect(comment).toContain(`**B** Undo the edit: Greeting back to “${long}” <sub>if nobody answers</sub>`);
     expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
     expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit without an answer, if you choose 1A or 1B');
     expect(renderPlanText(made, { color: false, width: 300 })).toContain('(without an answer, if you choose 1A or 1B)');

@@ -96,8 +96,8 @@ A.
 
 <!-- question 3 -->
 <a id="production-q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
-- [ ] **A** Keep the live one: Hello from Elm Street.
-- [x] **B** Take the proposed one: Good day.
+- [ ] **A** Keep the live one: “Hello from Elm Street.”
+- [x] **B** Take the proposed one: “Good day.”
 
 `);
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
@@ -118,18 +118,23 @@ A.
     );
   });
 
-  test('A comment shows the lines around the edits of a long text in a conflict.', () => {
-    const lines = ['Greet.', 'Listen.', 'Wait.', 'Say the price.', 'Write it down.'];
+  test('A comment shows a short text in a conflict whole, and of a long one the lines around the edits.', () => {
+    const steps = Array.from({ length: 10 }, (_, index) => `Step ${index}.`);
+    const lines = [...steps, 'Listen.', 'Wait.', 'Say the price.', 'Write it down.'];
     const textOf = (edited: readonly string[]) => `${edited.join('\n')}\n`;
     const edits = {
       lastApplied: textOf(lines),
-      from: textOf(lines.with(3, 'Never say a price.')),
-      to: textOf(lines.toSpliced(3, 1)),
+      from: textOf(lines.with(12, 'Never say a price.')),
+      to: textOf(lines.toSpliced(12, 1)),
     };
     const text = renderPlanMarkdown(plan([resource({ changes: [{ ...conflict, ...edits }] })]));
     const [before, after] = ['| …<br>Listen.<br>Wait.<br><del>Say the price.</del>', '<br>Write it down. |'];
     expect(text).toContain(`${before}<br><ins><b>Never say a price.</b></ins>${after}`);
     expect(text).toContain(`${before}${after}`);
+    const short = { lastApplied: 'Greet.\nListen.\nWait.\n', from: 'Be kind.\n', to: 'Greet.\nListen.\nWait.\nAsk.\n' };
+    const whole = renderPlanMarkdown(plan([resource({ changes: [{ ...conflict, ...short }] })]));
+    expect(whole).toContain('| **A** Keep the live one | Be kind. |');
+    expect(whole).toContain('| **B** Take the proposed one | Greet.<br>Listen.<br>Wait.<br><ins><b>Ask.</b></ins> |');
   });
 
   test('A comment has plain names of settings in warnings, and paths in commands.', () => {
@@ -222,7 +227,7 @@ A.
         }),
       ]),
     );
-    expect(text).toContain('| Silence before asking again | 15 seconds |\n| Instructions | 3 lines, below |\n');
+    expect(text).toContain('| Silence before asking again | 15 seconds |\n| Instructions | below |\n');
     expect(text).toContain('> **Desk**<br>\n>\n> • Be \\*kind\\*.<br>\n');
   });
 

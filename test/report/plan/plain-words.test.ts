@@ -100,7 +100,7 @@ test('A long new text of several agents is shown in lines, on the page and in th
   const made = plan([created('a'), created('b')]);
   expect(renderPlanHtml(made)).toContain('<p class="l">Never promise a price.</p>');
   const comment = renderPlanMarkdown(made);
-  expect(comment).toContain('| Instructions | 4 lines, below |');
+  expect(comment).toContain('| Instructions | below |');
   expect(comment).toContain('> • Never promise a price.<br>');
 });
 
@@ -259,7 +259,7 @@ test('The answers about a conflict in a text show how long each version is.', ()
   const comment = renderPlanMarkdown(
     plan([resource({ changes: [change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides })] })]),
   );
-  expect(comment).toContain('**A** Keep the live one: Be brief.\n');
+  expect(comment).toContain('**A** Keep the live one: “Be brief.”\n');
   expect(comment).toContain('**B** Take the proposed one: 3 lines\n');
 });
 
@@ -279,7 +279,7 @@ test('The verdict and the defaults say what waits for an answer.', () => {
     '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
   );
   expect(comment).toContain('**A** No, send them again <sub>without an answer; in Torn if you choose 1A or 1B</sub>');
-  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever else is answered');
+  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever you answer to 1');
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {

@@ -324,7 +324,7 @@ describe('conflicts in a plan as text', () => {
         + Be {+very +}brief.
           Ask for the name.
         in the manifest  1 line added
-        @ line 2
+          Be kind.
           Be brief.
           Ask for the name.
         + Say goodbye.`);
