@@ -41,12 +41,14 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent
       when the agent answers
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and drops the dashboard edit;
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and
+      drops the dashboard edit;
       \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live
       value into the files and drops the edit there
 
 ? Agent/sales  (camp_2 on service.example.com)
-    may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not show when it was applied
+    may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
+      not show when it was applied
     1 setting cannot be read back and may have been edited; the next apply does not send it, because
       the environment sets \`unverified: report\`: Description
 

@@ -76,7 +76,8 @@ Refused: nothing will be applied
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
     warning: skill "calendar" is not usable: it is not installed
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and drops the dashboard edit;
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and
+      drops the dashboard edit;
       \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
       live value into the files and drops the edit there
 
