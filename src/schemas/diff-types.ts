@@ -72,7 +72,7 @@ export interface Difference {
   source?: DifferenceSource;
 }
 /**
- * The place of the value under `to`, or else of the one under `from`.
+ * The place of the value under `to`. Without such a value, the place of the value under `from`.
  *
  * This interface was referenced by `EnvironmentDiff`'s JSON-Schema
  * via the `definition` "DifferenceSource".

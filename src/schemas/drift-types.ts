@@ -8,7 +8,7 @@ export interface Drift {
   formatVersion: 1;
   environment: string;
   /**
-   * Set if manifests declare resources but the environment has no records, so the last applied values are unknown.
+   * Set if the manifests declare resources but the environment has no records, so the last applied values are unknown.
    */
   noRecords?: true;
   changedSince?: ChangedSince;
@@ -181,7 +181,7 @@ export interface Move {
    */
   lastApplied?: unknown;
   /**
-   * The live value. Omitted if it is gone. A line or item in the service's form of the sent one is shown as sent.
+   * The live value. Omitted if the service no longer has one. A line or item in the service's form is shown as it was sent.
    */
   live?: unknown;
   /**

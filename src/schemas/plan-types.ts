@@ -271,7 +271,7 @@ export interface RolloutState {
     held: string[];
   };
   /**
-   * What a reader should know first: that the rollout changed, or that agents moved to an earlier step.
+   * Notices that come first: the rollout changed, or agents moved to an earlier step.
    */
   notices?: Notice[];
 }
@@ -338,7 +338,7 @@ export interface OverruledTests {
    */
   resource: string;
   /**
-   * Names of the Tests whose cases did not pass for it.
+   * The names of the Tests whose cases did not pass for this agent.
    */
   tests: string[];
 }
@@ -393,7 +393,7 @@ export interface Question {
 export interface Choice {
   letter: string;
   /**
-   * `keep`: leave these settings as they are on the service. `take`: apply the values of the manifest. `both`: join the two texts in the manifest. `undo`: undo the edits. `create`: create the agents. `leave-out`: do not apply the resources. `send-again`: send the settings again. `leave`: leave the whole resources as they are. `go-on`: apply the change.
+   * `keep`: leave these settings as they are on the service. `take`: apply the values of the manifest. `both`: join the two texts in the manifest. `undo`: undo the edits. `create`: create the agents. `leave-out`: do not apply the resources. `send-again`: send the settings again. `leave`: leave the whole resources as they are. `go-on`: apply the change anyway.
    */
   code: 'keep' | 'take' | 'both' | 'undo' | 'create' | 'leave-out' | 'send-again' | 'leave' | 'go-on';
   /**
@@ -468,7 +468,7 @@ export interface ResourcePlan {
   held?: Held;
   lastApply?: LastApply;
   /**
-   * Variables in the changes of this resource, by name, with their values. Only variables that have other values in other resources of the plan.
+   * Variables in the changes of this resource, by name, with their values. Contains only variables that have different values in other resources of the plan.
    */
   variables?: {
     [k: string]: string;

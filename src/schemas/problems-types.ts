@@ -27,7 +27,7 @@ export interface Problems {
   problems: ReportedProblem[];
 }
 /**
- * Set with --changed-since: files of unchanged resources were checked only individually.
+ * Set with --changed-since: files of unchanged resources were checked only one by one.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ChangedSince".
@@ -115,7 +115,7 @@ export interface ReportedProblem {
    */
   secret?: string;
   /**
-   * The environments with the problem. Absent if all checked ones have it.
+   * The environments with the problem. Absent if all checked environments have it.
    */
   environments?: string[];
   /**
@@ -123,7 +123,7 @@ export interface ReportedProblem {
    */
   fixes: ReportedFix[];
   /**
-   * Other places that belong to it, such as the first of two equal names.
+   * Other places that belong to the problem, such as the first of two equal names.
    */
   related: RelatedPlace[];
 }
@@ -179,7 +179,7 @@ export interface RelatedPlace {
   endLine: number;
   endColumn: number;
   /**
-   * A short text that says what is at the place.
+   * A short text that describes the place.
    */
   message: string;
 }

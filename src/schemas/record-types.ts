@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * What agentform applied last time to one resource in one environment.
+ * What agentform last applied to one resource in one environment.
  */
 export interface ResourceRecord {
   formatVersion: 1;
@@ -37,7 +37,7 @@ export interface ResourceRecord {
     [k: string]: AppliedField;
   };
   /**
-   * lastUpdate of the read right after the last apply, in milliseconds since the epoch.
+   * The lastUpdate that the read right after the last apply returned, in milliseconds since the epoch.
    */
   lastUpdate?: number;
   /**
@@ -86,11 +86,11 @@ export interface ResourceRecord {
   overlay?: string;
   failure?: Failure;
   /**
-   * Values on the service that the last apply replaced and agentform had not written.
+   * Values on the service that the last apply replaced and that agentform had not written.
    */
   overwrote?: Overwritten[];
   /**
-   * Paths of values that were edited on the service and that the manifest of the last apply declares, too.
+   * Paths of values that were edited on the service and that the manifest of the last apply also declares.
    */
   keptEdits?: string[];
   /**
@@ -141,7 +141,7 @@ export interface AppliedField {
   fingerprint?: string;
   readBackFingerprint?: string;
   /**
-   * The rules that make the read-back the service's form of the sent value. Absent if the service stored another value.
+   * The rules by which the read-back counts as the service's form of the sent value. Absent if the service stored another value.
    */
   rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }
@@ -223,7 +223,7 @@ export interface RollbackHold {
   };
 }
 /**
- * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it. For settings that cannot be read back, it ends together.
+ * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it. For settings that cannot be read back, it ends for all of them together.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "KeptSettings".

@@ -24,11 +24,11 @@ export interface Status {
 export interface StatusSummary {
   total: number;
   /**
-   * What is declared was applied. With --live, only resources of kinds that cannot be read count here.
+   * The declared values were applied. With --live, only resources of kinds that cannot be read count here.
    */
   applied: number;
   /**
-   * With --live: what is declared was applied, and the service still has it.
+   * With --live: the declared values were applied, and the service still has them.
    */
   inSync?: number;
   pending: number;
@@ -89,7 +89,7 @@ export interface ResourceStatus {
     [k: string]: string;
   };
   /**
-   * `applied`: what is declared was applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: the records do not show it, as after a create whose answer was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
+   * `applied`: the declared values were applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: the records do not show it, for example after a create whose response was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
    */
   state:
     | 'applied'
@@ -120,7 +120,7 @@ export interface ResourceStatus {
    */
   appliedAt?: string;
   /**
-   * The time since which it has what it has, as ISO 8601 in UTC. An apply that only undid an edit leaves it.
+   * The time since which it has its present settings, as ISO 8601 in UTC. An apply that only undid an edit does not change this time.
    */
   since?: string;
   /**
