@@ -281,11 +281,14 @@ function wrongOption(position: LinePosition): Misuse | undefined {
     const [, dashes = '', name = '', value] = /^(--|-(?!\d+$))(=?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === '') continue;
     if (!options.includes(name)) return unknownOption(dashes + name, position);
-    const isSwitch = switches.includes(name);
-    if (isSwitch && value !== undefined && value !== 'true' && value !== 'false')
+    if (switches.includes(name)) {
+      if (['true', 'false'].includes(value ?? 'true')) continue;
       return { message: `${dashed(name)} accepts true, false or no value, not ${JSON.stringify(value)}` };
-    if (isSwitch || value !== undefined) continue;
-    if (next === undefined || /^-(?!\d)/.test(next)) return { message: `${dashed(name)} needs a value` };
+    }
+    // An unset shell variable must not select the default.
+    if ((value ?? next) === '') return { message: `${dashed(name)} is empty; give it a value, or omit it` };
+    if (value !== undefined) continue;
+    if (/^-(?!\d)/.test(next ?? '-')) return { message: `${dashed(name)} needs a value` };
     index += 1;
   }
   return undefined;

@@ -141,6 +141,17 @@ test.each(['-5x', '--5', '---x', '--=x', '--foo.bar=1', '-é', '--__proto__=1'])
   },
 );
 
+test('An option with an empty value is refused, because a shell variable is probably unset.', () => {
+  for (const syntax of all) {
+    for (const [name, { type }] of Object.entries(syntax.options())) {
+      if (type === 'boolean') continue;
+      const message = `--${name} is empty; give it a value, or omit it; see agentform --help`;
+      expect(refusal(syntax, [`--${name}=`])?.message).toBe(message);
+      expect(refusal(syntax, [`--${name}`, ''])?.message).toBe(message);
+    }
+  }
+});
+
 test.each(['-', '--color', '-x'])('The word %s is not the value of the option before it.', (word) => {
   const syntax: Syntax = { usage: 'plan', options: () => ({ exclude: { describe: '', array: true, string: true } }) };
   expect(refusal(syntax, ['--exclude', word])?.message).toBe('--exclude needs a value; see agentform --help');

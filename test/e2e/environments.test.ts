@@ -107,7 +107,10 @@ describe('a plan of several environments', () => {
   });
 
   test('An empty shell variable does not select several environments.', async () => {
-    expect(await project.run('plan', '-e', '')).toMatchObject({ code: 1, stderr: expect.stringContaining("''") });
+    expect(await project.run('plan', '-e', '')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('-e is empty'),
+    });
     expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
   });
 });

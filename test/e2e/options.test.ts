@@ -27,7 +27,7 @@ describe('options with an integer', () => {
     ['task upload tasks.csv --batch abc', '--batch must be an integer of at least 1, not "abc"'],
     ['task upload tasks.csv --from-row 9999999999999999999', '--from-row must be at most 9007199254740991, not 99'],
     ['inbox --page x', '--page must be an integer of at least 0, not "x"'],
-    ['inbox --page-size=', '--page-size must be an integer of at least 1, not ""'],
+    ['inbox --page-size=', '--page-size is empty; give it a value, or omit it; see agentform inbox --help'],
     ['record list -e a -e b', '--environment was given more than once'],
     ['plan --project a --project b', '--project was given more than once'],
     ['inbox --page 1 --page 2', '--page was given more than once'],
