@@ -359,7 +359,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const remarks = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const edits = rewordedLines(view.lines, part);
+  const edits = rewordedLines(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
@@ -398,31 +398,43 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '>': 'moved',
 };
 
-interface EditOptions extends Partial<Pick<ChangePart, 'findings'>> {
-  /** Whether to yield the lines around changes, too. */
-  readonly hasContext?: boolean;
-}
-
 /** Yields the changed lines of a text. A reworded line shows both versions in one. */
 function* rewordedLines(
   lines: readonly MarkedLine[],
-  { findings = new Map(), hasContext = false }: EditOptions = {},
+  findings: ReadonlyMap<number, string> = new Map(),
 ): Iterable<LineEdit> {
-  const replaced = new Set(lines.map(({ pieces, old }) => pieces && old));
+  const replaced = replacedIn(lines);
   let next = 1;
   for (const line of lines) {
     const { sign, text } = line;
     if (sign === '@') next = line.line ?? next;
-    if (hasContext && sign === '@') yield { change: '', text: '…' };
-    if (hasContext && sign === ' ' && text.trim() !== '') yield { change: '', text: lineText(text) };
     const found = sign === ' ' || sign === '+' || sign === '>' ? findings.get(next++) : undefined;
     const word = changeWords[sign];
     if (word === undefined || replaced.has(line) || text.trim() === '') continue;
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
-    const shown = sign === '-' ? gone(text) : hasContext ? added(text) : lineText(text);
     if (line.pieces !== undefined) yield { change: 'reworded', text: `${rewording(line)}${below}` };
-    else yield { change: word, text: `${shown}${below}` };
+    else yield { change: word, text: `${sign === '-' ? gone(text) : lineText(text)}${below}` };
   }
+}
+
+/** A text of a conflict, with its edits marked and the lines around them. */
+function versionText(lines: readonly MarkedLine[]): string {
+  const replaced = replacedIn(lines);
+  const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !replaced.has(line));
+  return shown.map(versionLine).join('<br>');
+}
+
+function versionLine(line: MarkedLine): string {
+  const { sign, text, pieces } = line;
+  if (pieces !== undefined) return rewording(line);
+  if (sign === '@') return '…';
+  if (sign === '-') return gone(text);
+  return sign === ' ' ? lineText(text) : added(text);
+}
+
+/** The old lines that a reworded line shows together with the new one. */
+function replacedIn(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
+  return new Set(lines.map(({ pieces, old }) => pieces && old));
 }
 
 function gone(text: string): string {
@@ -509,7 +521,7 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
 /** The value before both edits, and the versions to choose from. */
 function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
-    const edits = Array.from(rewordedLines(lines, { hasContext: true }), ({ text }) => text).join('<br>');
+    const edits = versionText(lines);
     const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
     return [
       letter === undefined ? bold(title) : `**${letter}** ${escapeProse(title)}`,
