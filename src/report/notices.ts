@@ -130,15 +130,15 @@ type Sentences = {
 const sentences: Sentences = {
   // Why a resource is left out.
   'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
-    `the create that started at ${startedAt} got no response, so the ${nounOf([{ kind }])} may already exist; ` +
-    `look for it in the dashboard; if it exists, run ${adopt}; otherwise, run ${forget}`,
+    `the create that started at ${startedAt} got no response, so the ${nounOf([{ kind }])} may already exist. ` +
+    `Look for it in the dashboard. If it exists, run ${adopt}. Otherwise, run ${forget}`,
   'other-target': ({ kind, ...facts }, [adopt, forget]) => {
     const noun = nounOf([{ kind }]);
     const remediesText =
       kindOf({ kind })?.live === undefined
-        ? `to create it at the manifest's target as well, run ${forget}; if it already exists there, run ${adopt}`
-        : `to manage the manifest's ${noun}, run ${adopt}; to start without a record, run ${forget}`;
-    return `the record belongs to a different ${noun}: ${differenceText(facts)}; ${remediesText}`;
+        ? `To create it at the manifest's target as well, run ${forget}. If it already exists there, run ${adopt}`
+        : `To manage the manifest's ${noun}, run ${adopt}. To start without a record, run ${forget}`;
+    return `the record belongs to a different ${noun}: ${differenceText(facts)}. ${remediesText}`;
   },
   'other-account': ({ kind, organization, account, former, isRenamed }, remedies) => {
     const noun = nounOf([{ kind }]);
@@ -147,14 +147,14 @@ const sentences: Sentences = {
       `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
       `but ${organization} does not exist yet`;
     if (isRenamed) return `${why}; ${former?.address} was renamed to ${organization}; ${rename}`;
-    const ifRenamed = former === undefined ? '' : `if ${former.address} was renamed, ${rename}; `;
-    return `${why}; ${ifRenamed}to create another ${noun} in the new account, run ${remedies.at(-1)}`;
+    const ifRenamed = former === undefined ? '' : `If ${former.address} was renamed, ${rename}. `;
+    return `${why}. ${ifRenamed}To create another ${noun} in the new account, run ${remedies.at(-1)}`;
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => {
     const lost = lacksHold
       ? `the hold on its record was lost without \`unhold\`; commit ${commit} still has it`
       : `the record is older than the one in commit ${commit}, for example after a revert or a merge`;
-    return `${lost}; to restore the newer record, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
+    return `${lost}. To restore the newer record, run ${checkout(commit, path)}. To continue with the older one, run again with ${older}`;
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
     const lost = lacksHold ? `, and it no longer has the hold of commit ${commit}` : '';
@@ -162,9 +162,9 @@ const sentences: Sentences = {
       `the record was edited after agentform saved it: its HMAC does not match${lost}`,
       ...(commit === undefined || path === undefined
         ? []
-        : [`to restore the last intact version, run ${checkout(commit, path)}`]),
-      ...(adopt === undefined ? [] : [`to keep the edited record and compare all settings again, run ${adopt}`]),
-    ].join('; ');
+        : [`To restore the last intact version, run ${checkout(commit, path)}`]),
+      ...(adopt === undefined ? [] : [`To keep the edited record and compare all settings again, run ${adopt}`]),
+    ].join('. ');
   },
   'held-record-removed': ({ commit, path }, [unhold, older]) =>
     `its record was removed while it was on hold; commit ${commit} has the last version. Restore the record: ` +
@@ -174,13 +174,13 @@ const sentences: Sentences = {
     `${checkout(commit, path)}. Then release the hold: ${unhold}`,
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
     `${holder}${environment === undefined ? '' : ` in ${environment}`} has the same ${nounOf([{ kind }])} and is on hold ` +
-    `(${whoHolds(hold)}); to release it, run ${unhold}` +
+    `(${whoHolds(hold)}). To release it, run ${unhold}` +
     (rename === undefined
       ? ''
-      : `; if its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`),
+      : `. If its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`),
   'environment-renamed': ({ former, id }, [rename, forget]) =>
-    `agentform.yaml no longer has the environment ${former}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}; ` +
-    `if the environment was renamed, run ${rename}; if it was removed permanently, run ${forget}`,
+    `agentform.yaml no longer has the environment ${former}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}. ` +
+    `If the environment was renamed, run ${rename}. If it was removed permanently, run ${forget}`,
   'create-over-record': ({ kind, record, settings, isRemoved, renamedTo, address }, [rename, forget]) => {
     const noun = nounOf([{ kind }]);
     const old = record.address;
@@ -190,16 +190,16 @@ const sentences: Sentences = {
         : `repeat the create of ${old}, which has no manifest but a record with the same target and ${settings.join(', ')}`;
     if (isRemoved) {
       return (
-        `a create may ${what}; agentform.yaml lists it under removed; if it is the same ${noun}, write ` +
-        `\`renamedFrom: ${record.name}\` in this manifest in place of that line; otherwise, apply the removal first`
+        `a create may ${what}; agentform.yaml lists it under removed. If it is the same ${noun}, write ` +
+        `\`renamedFrom: ${record.name}\` in this manifest in place of that line. Otherwise, apply the removal first`
       );
     }
     if (renamedTo !== undefined) {
       return `a create would ${what}; ${old} was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`;
     }
     return (
-      `a create may ${what}; if it is the same ${noun}, ${renamedFrom(record, address)}, or run ${rename}; ` +
-      `if the manifest of ${old} was removed permanently, ${listedAsRemoved(record, forget)}`
+      `a create may ${what}. If it is the same ${noun}, ${renamedFrom(record, address)}, or run ${rename}. ` +
+      `If the manifest of ${old} was removed permanently, ${listedAsRemoved(record, forget)}`
     );
   },
   'wrong-type': ({ type }) =>
@@ -215,8 +215,8 @@ const sentences: Sentences = {
       ? `the id of ${organization} is unknown; run ${adopt}`
       : `the record of ${organization} has no id, so the account is unknown; run ${adopt}`,
   'update-impossible': ({ obstacle, paths }, [adopt]) =>
-    `${obstacles[obstacle]}, and ${paths.join(', ')} changed; to keep the change, make it on the service and run ${adopt}, ` +
-    'which marks the manifest as applied; otherwise, undo the change in the manifest',
+    `${obstacles[obstacle]}, and ${paths.join(', ')} changed. To keep the change, make it on the service and run ${adopt}, ` +
+    'which marks the manifest as applied. Otherwise, undo the change in the manifest',
   'prompt-shrunk': (facts) => `${facts.path} ${lossOf({ facts })}`,
   'prompt-section-lost': (facts) => `${facts.path} ${lossOf({ facts })}`,
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
@@ -245,10 +245,10 @@ const sentences: Sentences = {
     if (missing === undefined) return problem;
     if (missing === 'id') {
       const again = `remove target.agentId and run ${first} to create it again`;
-      return `${problem}; check target.agentId and the credentials; if the agent is gone, ${again}`;
+      return `${problem}. Check target.agentId and the credentials. If the agent is gone, ${again}`;
     }
     return (
-      `${problem}; check the target; if the agent is gone, link another one with ${first}, ` +
+      `${problem}. Check the target. If the agent is gone, link another one with ${first}, ` +
       `or run ${second} to create it again`
     );
   },
@@ -256,14 +256,14 @@ const sentences: Sentences = {
     const why = 'it has a record but no manifest, and the service has no delete operation';
     const [first, ...others] = candidates;
     const removed =
-      'if its manifest is on an unmerged branch, for example after an import, merge that branch; ' +
-      `if its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`;
-    if (first === undefined) return `${why}; ${removed}`;
+      'If its manifest is on an unmerged branch, for example after an import, merge that branch. ' +
+      `If its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`;
+    if (first === undefined) return `${why}. ${removed}`;
     const renamed =
       others.length === 0
-        ? `if its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
-        : `if its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` there`;
-    return `${why}; ${renamed}; ${removed}`;
+        ? `If its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
+        : `If its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` there`;
+    return `${why}. ${renamed}. ${removed}`;
   },
   'orphan-renamed': ({ record, renamedTo }, [rename]) =>
     `its manifest was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`,
@@ -273,7 +273,7 @@ const sentences: Sentences = {
     `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is not needed; ${listedAsRemoved(record, forget)}`,
   'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
     `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
-    `(${addressId ?? 'no id'}); to keep that one, run ${forget}; to go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
+    `(${addressId ?? 'no id'}). To keep that one, run ${forget}. To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
   policy: ({ effect, violations }, [skip]) => {
     const said = violations
       .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
@@ -301,8 +301,8 @@ const sentences: Sentences = {
 
   // Warnings about a resource.
   'may-replace-agent': () =>
-    `${unknownAgent}; to keep the settings of an existing agent, import it; to create a new one, apply with --new; ` +
-    'otherwise, apply leaves it out',
+    `${unknownAgent}. To keep the settings of an existing agent, import it. To create a new one, apply with --new. ` +
+    'Otherwise, apply leaves it out',
   'declared-new': () =>
     "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
   'conflict-overwritten': ({ paths }) => {
@@ -373,8 +373,8 @@ const sentences: Sentences = {
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
-    const other = instead === undefined ? '' : `; the last version before it that an apply wrote is ${instead}`;
-    return `${doubt}; to see it, run ${show}; to restore it anyway, run ${anyway}${other}`;
+    const other = instead === undefined ? '' : `. The last version before it that an apply wrote is ${instead}`;
+    return `${doubt}. To see it, run ${show}. To restore it anyway, run ${anyway}${other}`;
   },
   'secret-not-restored': ({ path, why, commit = '', instead }) =>
     `${path} contains a secret and cannot be restored, because ${lostSecrets[why](commit)}; ` +
@@ -399,14 +399,14 @@ const sentences: Sentences = {
     const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
     return (
       `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass` +
-      `${failures.length === 0 ? '' : `: ${whys}`}; to see them, run ${test}; to apply anyway, run again with ${skip}`
+      `${failures.length === 0 ? '' : `: ${whys}`}. To see them, run ${test}. To apply anyway, run again with ${skip}`
     );
   },
 
   // Drift.
   'no-records': ({ environment, kinds, count }, remedies) =>
-    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}; restore them from ` +
-    `git, or run ${joinWithAnd(remedies.slice(0, -1))}; if nothing was applied yet, run ${remedies.at(-1)}`,
+    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}. Restore them from ` +
+    `git, or run ${joinWithAnd(remedies.slice(0, -1))}. If nothing was applied yet, run ${remedies.at(-1)}`,
 
   // `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
@@ -438,8 +438,8 @@ const sentences: Sentences = {
   // Publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
   'draft-pending': ({ count }, [apply]) =>
-    `its draft may not match its manifest: ${count} ${count === 1 ? 'setting differs' : 'settings differ'} or may differ; ` +
-    `first run ${apply}; to publish the draft as it is, run again with --allow-pending`,
+    `its draft may not match its manifest: ${count} ${count === 1 ? 'setting differs' : 'settings differ'} or may differ. ` +
+    `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   'publish-due': ({ why }) => dueDrafts[why],
 
   // How a resource ended.
@@ -455,8 +455,8 @@ const sentences: Sentences = {
   'answer-void': ({ question, choice }) =>
     `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`,
   'agent-undecided': (_, [copy, adopt, create]) =>
-    `${unknownAgent}; to copy the settings of an existing agent, run ${copy}; to compare them first, run ${adopt}; ` +
-    `if there is none, run ${create}`,
+    `${unknownAgent}. To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}. ` +
+    `If there is none, run ${create}`,
   conflict: (facts, remedies) =>
     `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply; ` +
     settlingText(facts, remedies),
@@ -476,7 +476,7 @@ const sentences: Sentences = {
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
   'call-failed': ({ problem }) => problem,
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
-    `${problem}; ${isRepeatable ? 'apply again' : remediesText(kind, remedies)}`,
+    isRepeatable ? `${problem}; apply again` : `${problem}. ${remediesText(kind, remedies)}`,
   'publish-unanswered': ({ problem }) => `${problem}; publish again. Publishing twice is safe`,
   'publish-unconfirmed': ({ id, problem }) =>
     `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
@@ -494,7 +494,7 @@ const sentences: Sentences = {
     if (step === 'create') {
       return (
         `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
-        `${nothingMore}; ${remediesText(kind, remedies)}`
+        `${nothingMore}. ${remediesText(kind, remedies)}`
       );
     }
     return (
@@ -503,7 +503,7 @@ const sentences: Sentences = {
     );
   },
   'id-holds-secret': ({ kind }, remedies) =>
-    `the service returned an id that contains a secret, so the id is not recorded; ${remediesText(kind, remedies)}`,
+    `the service returned an id that contains a secret, so the id is not recorded. ${remediesText(kind, remedies)}`,
   'not-read-back': ({ id, problem, waited }) =>
     `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
   'not-recorded': ({ address, problem }) => `${address} was written but could not be recorded: ${problem}; plan again`,
@@ -981,7 +981,7 @@ function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['sta
 }
 
 function remediesText(kind: string, [adopt, forget]: readonly string[]): string {
-  return `look for the ${nounOf([{ kind }])} on the service; if it exists, run ${adopt}; otherwise, run ${forget}`;
+  return `Look for the ${nounOf([{ kind }])} on the service. If it exists, run ${adopt}. Otherwise, run ${forget}`;
 }
 
 /** The end of a sentence about a value that is still different. Empty if it was read only once. */

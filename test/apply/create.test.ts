@@ -108,7 +108,7 @@ describe('creates', () => {
       sent: true,
       message: expect.stringMatching(
         new RegExp(
-          `; look for the agent on the service; if it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`; otherwise, run \`agentform record forget Agent/${desired.name} -e test\`$`,
+          `\\. Look for the agent on the service\\. If it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`\\. Otherwise, run \`agentform record forget Agent/${desired.name} -e test\`$`,
         ),
       ),
     });
@@ -126,7 +126,7 @@ describe('creates', () => {
       sent: true,
       id: 'draft-2',
       message: expect.stringMatching(
-        /agent draft-2 instead of draft-1 \(target\.campaignId\), so its settings were overwritten; nothing more is sent with these credentials; look for the agent on the service/,
+        /agent draft-2 instead of draft-1 \(target\.campaignId\), so its settings were overwritten; nothing more is sent with these credentials\. Look for the agent on the service/,
       ),
     });
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
@@ -190,7 +190,7 @@ describe('creates', () => {
       outcome: 'unknown',
       sent: true,
       message: expect.stringMatching(
-        /^the service returned an id that contains a secret, so the id is not recorded; look for the agent/,
+        /^the service returned an id that contains a secret, so the id is not recorded\. Look for the agent/,
       ),
     });
     expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);

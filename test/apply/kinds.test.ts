@@ -89,7 +89,7 @@ describe('a resource of kind', () => {
         expect(record).toBeUndefined();
       } else {
         expect(messageOf(entry)).toMatch(
-          /; look for the \w+ on the service; if it exists, run `agentform record adopt/,
+          /\. Look for the \w+ on the service\. If it exists, run `agentform record adopt/,
         );
         expect(record).toMatchObject({ intent: { operation: 'create' } });
       }

@@ -54,7 +54,7 @@ test('A missing agent is reported with the command that creates it again.', asyn
   project = await newProject({ 'agents/a.yaml': own('a', 'OWN_TOKEN') }, { OWN_TOKEN: 'tok_0987654321' });
   const { stdout } = await project.run('plan', '--format', 'json');
   expect(messageOf(JSON.parse(stdout).resources[0])).toContain(
-    '; if the agent is gone, remove target.agentId and run `agentform record forget Agent/a -e test` to create it again',
+    '. If the agent is gone, remove target.agentId and run `agentform record forget Agent/a -e test` to create it again',
   );
 });
 

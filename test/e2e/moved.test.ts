@@ -148,7 +148,7 @@ describe('a manifest with renamedFrom', () => {
     await renameTo('front-desk', 'reception');
     const orphan = (await planned()).resources.find(({ action }) => action === 'orphan');
     const reason = messageOf(orphan ?? {});
-    const back = /to go back to \S+, run `agentform (record forget [^`]+)` and apply$/.exec(reason)?.[1] ?? '';
+    const back = /To go back to \S+, run `agentform (record forget [^`]+)` and apply$/.exec(reason)?.[1] ?? '';
     expect(await project.run('record', 'rename', 'Agent/reception', 'Agent/front-desk')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(back),

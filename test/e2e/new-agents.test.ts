@@ -56,7 +56,7 @@ describe('a create without a known agent id', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
     expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'if there is none, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
+      'If there is none, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
     );
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });

@@ -540,8 +540,8 @@ describe('drift in an environment without records', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(sentencesOf(drift(false).warnings)).toEqual([
-      'test has no records, although its manifests declare 1 agent; restore them from git, or run ' +
-        '`agentform record adopt Agent/front-desk -e test`; if nothing was applied yet, run `agentform apply -e test`',
+      'test has no records, although its manifests declare 1 agent. Restore them from git, or run ' +
+        '`agentform record adopt Agent/front-desk -e test`. If nothing was applied yet, run `agentform apply -e test`',
     ]);
   });
 
@@ -556,10 +556,10 @@ describe('drift in an environment without records', () => {
       const all = { plan, resources: new Map([...many, ['Agent/new', unknown] as const]), hasRecords: false };
       return sentencesOf(driftOf({ ...all, secrecy: secrecyOf([]) }).warnings).join();
     };
-    expect(among(4)).toMatch(/declare 5 agents; .* and `agentform record adopt Agent\/new ID -e test`; if nothing/);
+    expect(among(4)).toMatch(/declare 5 agents\. .* and `agentform record adopt Agent\/new ID -e test`\. If nothing/);
     expect(among(4)).toContain('run `agentform record adopt Agent/front-desk -e test`, ');
     expect(among(5)).toContain(
-      'declare 6 agents; restore them from git, or run `agentform record adopt Kind/name ID -e test`;',
+      'declare 6 agents. Restore them from git, or run `agentform record adopt Kind/name ID -e test`.',
     );
   });
 

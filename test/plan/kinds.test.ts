@@ -56,7 +56,7 @@ describe('kinds that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /the member may already exist.*if it exists, run .*record adopt Member\/x -e test`.*otherwise, run .*record forget Member\/x/,
+      /the member may already exist.*If it exists, run .*record adopt Member\/x -e test`.*Otherwise, run .*record forget Member\/x/,
     );
   });
 });
@@ -79,7 +79,7 @@ describe('organizations in a plan', () => {
       const plan = toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
-        /different organization: the record has resellerId r-1, but the manifest has r-2; .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
+        /different organization: the record has resellerId r-1, but the manifest has r-2\. .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
       );
     });
 

@@ -82,8 +82,8 @@ describe('a draft that differs from its manifest', () => {
       expect(told(publishing(observation))).toMatchObject({
         action: 'blocked',
         reasons: [
-          `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk -e test\`; ` +
-            'to publish the draft as it is, run again with --allow-pending',
+          `its draft may not match its manifest: ${what}. First run \`agentform apply Agent/front-desk -e test\`. ` +
+            'To publish the draft as it is, run again with --allow-pending',
         ],
       });
     },

@@ -53,7 +53,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        expect.stringMatching(/^no agent id is known, .* an existing agent, import it; .* apply with --new; /),
+        expect.stringMatching(/^no agent id is known, .* an existing agent, import it\. .* apply with --new\. /),
       ],
       mayReplace: true,
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
@@ -158,8 +158,8 @@ describe('orphans in a plan', () => {
     digest,
     target: { host, query: { page: '1' } },
     reasons: [
-      'it has a record but no manifest, and the service has no delete operation; if its manifest is on an ' +
-        'unmerged branch, for example after an import, merge that branch; if its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
+      'it has a record but no manifest, and the service has no delete operation. If its manifest is on an ' +
+        'unmerged branch, for example after an import, merge that branch. If its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
         '`agentform record forget Agent/front-desk -e test`',
     ],
     ...none,
@@ -234,8 +234,8 @@ describe('changes without an operation', () => {
       action: 'blocked',
       reasons: [
         'the service has no operation that updates an organization, and settings.orgName, settings.productPlanId ' +
-          'changed; to keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
-          'which marks the manifest as applied; otherwise, undo the change in the manifest',
+          'changed. To keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
+          'which marks the manifest as applied. Otherwise, undo the change in the manifest',
       ],
       ...none,
     });

@@ -33,7 +33,7 @@ const files = {
 };
 const why =
   'local requires its Tests, and 1 of 2 cases did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
-  'got transfer: "ext:200"; to see them, run `agentform test -e local`; to apply anyway, run again with --skip-tests';
+  'got transfer: "ext:200". To see them, run `agentform test -e local`. To apply anyway, run again with --skip-tests';
 
 const overruledWarning = '--skip-tests overruled the Test callers';
 

@@ -142,7 +142,7 @@ describe('a version that no apply wrote', () => {
       expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
       expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
       expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
-      good = /the last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
+      good = /The last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
     }
     expect(await draft()).toMatchObject({ title: 'Bad' });
     expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });

@@ -161,11 +161,11 @@ describe('reasons of an orphan', () => {
 
   test('An orphan may have been renamed to manifests of its kind and host without a record.', () => {
     expect(reasonOf(recordBy(old), [stranger])).toMatch(
-      /if its manifest was renamed to Agent\/stranger, write `renamedFrom: old` .*record rename Agent\/old Agent\/stranger.*; if .*removed permanently/,
+      /If its manifest was renamed to Agent\/stranger, write `renamedFrom: old` .*record rename Agent\/old Agent\/stranger.*\. If .*removed permanently/,
     );
     const others = [stranger, { ...stranger, name: 'other' }, { ...stranger, kind: 'Member', name: 'third' } as const];
     expect(reasonOf(recordBy(old), others)).toContain(
-      'if its manifest was renamed to Agent/stranger or Agent/other, write `renamedFrom: old` there; ',
+      'If its manifest was renamed to Agent/stranger or Agent/other, write `renamedFrom: old` there. ',
     );
   });
 
@@ -193,17 +193,17 @@ describe('reasons of an orphan', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
     expect(reason).toMatch(
-      /^Agent\/new was renamed from this resource, but its record belongs to a different agent \(camp_2\);/,
+      /^Agent\/new was renamed from this resource, but its record belongs to a different agent \(camp_2\)\./,
     );
-    expect(reason).toMatch(/to keep that one, run `agentform record forget Agent\/old -e test`;/);
-    expect(reason).toMatch(/to go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
+    expect(reason).toMatch(/To keep that one, run `agentform record forget Agent\/old -e test`\./);
+    expect(reason).toMatch(/To go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 
   test('An orphan listed as removed blocks a create until it is dropped.', () => {
     const renamed = { ...old, name: 'new' };
     expect(sentencesOf(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }]))).toEqual([
       expect.stringMatching(
-        /under removed; if it is the same agent, write `renamedFrom: old`.*apply the removal first$/,
+        /under removed\. If it is the same agent, write `renamedFrom: old`.*apply the removal first$/,
       ),
     ]);
   });

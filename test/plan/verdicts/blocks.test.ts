@@ -231,7 +231,7 @@ describe('an edited record', () => {
 
   test('An edited record blocks its resource, with the command that compares everything again.', () => {
     expect(reasonsOf(released)).toEqual([
-      'the record was edited after agentform saved it: its HMAC does not match; to keep the edited record and compare all ' +
+      'the record was edited after agentform saved it: its HMAC does not match. To keep the edited record and compare all ' +
         'settings again, run `agentform record adopt Agent/front-desk -e test`',
     ]);
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
@@ -240,13 +240,13 @@ describe('an edited record', () => {
   test('An edited record names the command that restores its last proven version, and only that on hold.', () => {
     const newer = { commit: 'abc123', path: 'x', inHistory: true };
     expect(sentenceOf(alteredReason({ desired: wanted, record: released, newer }, undefined))).toMatch(
-      /run `git checkout abc123 -- x`; .*run `agentform record adopt/,
+      /run `git checkout abc123 -- x`\. .*run `agentform record adopt/,
     );
     const held = alteredReason(
       { desired: wanted, record: released, newer: { ...newer, hold: { since: freeze.since } } },
       undefined,
     );
-    expect(sentenceOf(held)).toMatch(/it no longer has the hold of commit abc123; .*run `git checkout abc123 -- x`$/);
+    expect(sentenceOf(held)).toMatch(/it no longer has the hold of commit abc123\. .*run `git checkout abc123 -- x`$/);
   });
 
   test('A record does not block if it is unchanged, has no HMAC, or one of an earlier token.', () => {
@@ -262,7 +262,7 @@ describe('a record of another target', () => {
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(reasonsOver({ desired: member, record }, [])).toEqual([
       expect.stringMatching(
-        /different member.*elsewhere.*to create it.*`agentform record forget Member\/ann -e test`; if it already exists there, run `agentform record adopt Member\/ann -e test`/,
+        /different member.*elsewhere.*To create it.*`agentform record forget Member\/ann -e test`\. If it already exists there, run `agentform record adopt Member\/ann -e test`/,
       ),
     ]);
   });
@@ -284,7 +284,7 @@ describe('a record beside a new organization', () => {
     return reason;
   };
   const forget =
-    /different agent.*Organization\/new does not exist yet; to create.*, run `agentform record forget Agent\/front-desk -e test`$/;
+    /different agent.*Organization\/new does not exist yet\. To create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
   test('A record beside a new organization names the account of the record.', () => {
     expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
@@ -303,7 +303,7 @@ describe('a record beside a new organization', () => {
     expect(known).not.toContain('forget');
     for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
       expect(reasonFor('1001', [orphan])).toContain(
-        `if Organization/old was renamed, ${rename}; to create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
+        `If Organization/old was renamed, ${rename}. To create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
       );
     }
   });
@@ -349,7 +349,7 @@ describe('several orphans beside a create', () => {
       { kind: 'Context', name: 'old' },
     );
     expect(reasonsOver({ desired: context }, [{ record }])).toEqual([
-      expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context;/),
+      expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context\./),
     ]);
     const { settings: _, ...none } = sections;
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);

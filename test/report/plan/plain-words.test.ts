@@ -205,7 +205,7 @@ test('Failed tests are listed in plain words for people, and exactly in a termin
   expect(renderPlanMarkdown(refused)).toContain(`\n  - ${plain}\n  - and 1 more\n`);
   expect(renderPlanHtml(refused)).toContain(`<li>${plain}</li><li>and 1 more</li>`);
   expect(renderPlanText(refused, { color: false, width: 200 })).toContain(
-    'to apply anyway, run again with --skip-tests\n' +
+    'To apply anyway, run again with --skip-tests\n' +
       "      - the case 'spam is rejected' fails for Agent/front-desk in production: expected reject: 603, got answer: true\n" +
       '      - and 1 more\n',
   );
