@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -36,6 +36,7 @@ export async function runAction(options: ActionOptions): Promise<ActionResult> {
   try {
     const files = { GITHUB_OUTPUT: 'output', GITHUB_STEP_SUMMARY: 'summary', GITHUB_EVENT_PATH: 'event.json' };
     const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(runner, file)]));
+    await mkdir(join(runner, 'temp'));
     await writeFile(join(runner, 'output'), '');
     await writeFile(join(runner, 'summary'), '');
     await writeFile(join(runner, 'event.json'), JSON.stringify(options.event.payload));
