@@ -23,6 +23,7 @@ import {
   joinWithAnd,
   joinWithOr,
   listSome,
+  present,
   quote,
   shellWord,
   shortVersion,
@@ -158,13 +159,11 @@ const sentences: Sentences = {
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
     const lost = lacksHold ? `, and it no longer has the hold of commit ${commit}` : '';
-    return [
+    return present(
       `the record was edited after agentform saved it: its HMAC does not match${lost}`,
-      ...(commit === undefined || path === undefined
-        ? []
-        : [`To restore the last intact version, run ${checkout(commit, path)}`]),
-      ...(adopt === undefined ? [] : [`To keep the edited record and compare all settings again, run ${adopt}`]),
-    ].join('. ');
+      commit && path && `To restore the last intact version, run ${checkout(commit, path)}`,
+      adopt && `To keep the edited record and compare all settings again, run ${adopt}`,
+    ).join('. ');
   },
   'held-record-removed': ({ commit, path }, [unhold, older]) =>
     `its record was removed while it was on hold; commit ${commit} has the last version. Restore the record: ` +
@@ -225,12 +224,12 @@ const sentences: Sentences = {
       const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
       return `${held}${end}; to release it, run ${unhold}`;
     }
-    return [
+    return present(
       `${held}; the hold ends when the manifest changes ${anyOf(fields)}`,
-      ...(update === undefined ? [] : [`to copy the restored values into the manifest, run ${update}`]),
+      update && `to copy the restored values into the manifest, run ${update}`,
       ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${obstacleText(reason)}`),
       `to apply the manifest as it is, first run ${unhold}`,
-    ].join('; ');
+    ).join('; ');
   },
   'record-held': ({ record, hold }, [unhold]) =>
     `${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
@@ -325,16 +324,14 @@ const sentences: Sentences = {
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, maxSettings);
     const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
-    return [
+    return present(
       isWhole
         ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
         : `${settings} ${stays} in the dashboard until the files change ${them}`,
       `kept ${whoHolds(hold)}`,
-      ...(update === undefined
-        ? []
-        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`]),
+      update && `to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
       `to apply the files, run ${unhold}`,
-    ].join('; ');
+    ).join('; ');
   },
   'drift-left': ({ paths, isWhole }, [update]) => {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
@@ -508,10 +505,10 @@ const sentences: Sentences = {
     `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
   'not-recorded': ({ address, problem }) => `${address} was written but could not be recorded: ${problem}; plan again`,
   'not-stored': ({ ignored, otherwise, waited }) => {
-    const parts = [
-      ...(ignored.length > 0 ? [`the service did not store ${ignored.join(', ')}`] : []),
-      ...(otherwise.length > 0 ? [`the service stored another value for ${otherwise.join(', ')}`] : []),
-    ];
+    const parts = present(
+      ignored.length > 0 && `the service did not store ${ignored.join(', ')}`,
+      otherwise.length > 0 && `the service stored another value for ${otherwise.join(', ')}`,
+    );
     return `${parts.join('; ')}${waitedText(waited)}`;
   },
   'not-shared': ({ problem }) => `${problem}; nothing was sent`,
@@ -543,10 +540,10 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
   const waits = `waits for step ${step} of ${of}`;
   const time = notBefore === undefined ? '' : `, not before ${momentOf(notBefore) ?? notBefore}`;
   if (!isStopped && lacking === 0) return `${waits}${time}`;
-  const stopping = [
-    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
-    ...(held > 0 ? [`${formatNumber(held)} ${isOrAre(held)} on hold`] : []),
-  ];
+  const stopping = present(
+    failed > 0 && `${formatNumber(failed)} failed`,
+    held > 0 && `${formatNumber(held)} ${isOrAre(held)} on hold`,
+  );
   if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
   return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }

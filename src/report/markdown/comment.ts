@@ -1,5 +1,5 @@
 import { visibleLine } from '../../text/visible.ts';
-import { formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
+import { formatNumber, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   answerText,
@@ -86,16 +86,16 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
-    head: [
+    head: present(
       `### ${heading}`,
       ...headBlocks(document, style),
       ...questionBlocks(document, style),
-      ...(style.remedies === undefined ? [] : [style.remedies]),
+      style.remedies,
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(cards, style),
       // Explains when callers hear a change, below the table of changes.
       ...legendBlocks(document),
-    ],
+    ),
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),
     limit: style.limit,
@@ -108,8 +108,8 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
 function legendBlocks({ sections, legend = [] }: Document): string[] {
   const changes = sections.find(({ id, items }) => id === 'changes' && items.length > 0);
   if (changes === undefined || legend.length === 0) return [];
-  const aside = changes.aside === undefined ? [] : [escapeProse(asSentence(changes.aside))];
-  return [`<sub>${[...aside, ...legend.map((one) => proseText(one))].join(' ')}</sub>`];
+  const aside = changes.aside && escapeProse(asSentence(changes.aside));
+  return [`<sub>${present(aside, ...legend.map((one) => proseText(one))).join(' ')}</sub>`];
 }
 
 function headingOf({ head: { about, environment, state } }: Document, { title }: CommentStyle): string {
@@ -123,19 +123,16 @@ function headBlocks(
   { preface, consequence, page }: CommentStyle,
 ): string[] {
   const [first = '', ...rest] = verdict;
-  const link = page === undefined ? [] : [`[**Open the page**](${page}) with everything side by side`];
+  const link = page !== undefined && `[**Open the page**](${page}) with everything side by side`;
   const origin = facts
     .filter(({ what }) => what === 'commit' || what === 'time')
     .map(({ what, text }) => (what === 'commit' ? `commit ${escapeProse(text)}` : escapeProse(text)));
-  const line = [...link, ...origin].join(' · ');
-  const effect = consequence === undefined ? '' : ` ${escapeProse(consequence)}`;
-  return [
-    ...(preface === undefined ? [] : [escapeProse(preface)]),
-    [`${bold(first)}${effect} ${rest.map(escapeProse).join(' ')}`.trim(), ...(line === '' ? [] : [line])].join(
-      '<br>\n',
-    ),
+  const said = present(bold(first), consequence && escapeProse(consequence), ...rest.map(escapeProse)).join(' ');
+  return present(
+    preface && escapeProse(preface),
+    present(said, present(link, ...origin).join(' · ')).join('<br>\n'),
     ...remarks.map((remark) => `**Note:** ${escapeProse(remark)}`),
-  ];
+  );
 }
 
 function bold(text: string): string {
@@ -159,12 +156,12 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
     const { isStop, items, more } = block;
     if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
     const left = more.length - maxFolded;
-    const folded = [
+    const folded = present(
       ...more.slice(0, maxFolded).map((item) => questionText(item, style)),
-      ...(left > 0 ? [`and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`] : []),
-    ];
-    const fold = more.length === 0 ? [] : [foldOf(`and ${formatNumber(more.length)} more like it`, folded)];
-    return ['#### Answer first', ...items.map((item) => questionText(item, style)), ...fold, tickText];
+      left > 0 && `and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`,
+    );
+    const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more like it`, folded);
+    return present('#### Answer first', ...items.map((item) => questionText(item, style)), fold, tickText);
   });
 }
 
@@ -254,11 +251,11 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
-    : [
+    : present(
         ...partBlocks({ parts }, { ...style, sides }),
-        escapeProse(members ?? ''),
+        members && escapeProse(members),
         footText({ ...card, parts }, style),
-      ].filter((block) => block !== '');
+      );
   const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
   const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
   const isOpen = isOnly && whole.length <= maxOpenCharacters;
@@ -289,15 +286,15 @@ function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): s
     }
   }
   endTable();
-  return blocks.filter((block) => block !== '');
+  return present(...blocks);
 }
 
 function valueRow(
   { name, marker, note }: ChangePart,
   { from, to }: NonNullable<ChangePart['values']>,
 ): [name: string, from: string, to: string] {
-  const remarks = [marker, note].filter((one) => one !== undefined).join('; ');
-  const after = remarks === '' ? '' : ` (${escapeProse(remarks)})`;
+  const remarks = present(marker, note).join('; ');
+  const after = remarks && ` (${escapeProse(remarks)})`;
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
@@ -313,7 +310,7 @@ export function listItems(part: Part): string[] {
   if (part.type !== 'change') return [];
   if (part.values !== undefined) {
     const [name, ...values] = valueRow(part, part.values);
-    return [`- ${name}: ${values.filter((value) => value !== '').join(' → ')}`];
+    return [`- ${name}: ${present(...values).join(' → ')}`];
   }
   const { name, about, view } = part;
   const edits = asMuchAsFits(rewordedLines(view.lines), { limit: maxListed, maxPages: 1 }, ({ text }) => text.length);
@@ -356,7 +353,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
     return [
       `${title}: the same ${part.isAdded ? 'text' : 'change'} as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`,
     ];
-  const remarks = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
+  const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
   const edits = rewordedLines(view.lines, part.findings);
@@ -510,10 +507,10 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
     const words = escapeProse(promptWords(text));
     const shown = kind === 'heading' ? `**${words}**` : kind === 'item' ? `${mark} ${words}` : words;
     const found = findings.get(index + 1);
-    return [
+    return present(
       words.trim() === '' ? '>' : `> ${shown}<br>`,
-      ...(found === undefined ? [] : [`> **Warning:** ${escapeProse(found)}<br>`]),
-    ];
+      found !== undefined && `> **Warning:** ${escapeProse(found)}<br>`,
+    );
   });
   return chunksOf(quoted).map((chunk) => chunk.join('\n'));
 }
@@ -565,15 +562,15 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
     return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
   });
-  const about = [
+  const about = present(
     ...links,
-    ...(address === title || address === '' ? [] : [codeSpan(address)]),
-    ...(location === undefined ? [] : [escapeProse(location)]),
+    address !== title && address !== '' && codeSpan(address),
+    location && escapeProse(location),
     // The card of a hold already shows its hints.
     ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
     ...exactSentences(parts).map((text) => proseText(text)),
     ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
-  ];
+  );
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 

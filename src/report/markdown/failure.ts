@@ -1,9 +1,10 @@
 import type { AgentformError } from '../../errors.ts';
-import { formatNumber, shorten } from '../../text/wording.ts';
+import { formatNumber, present, shorten } from '../../text/wording.ts';
 import { type Problem, spanText } from '../../yaml/problem.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
+import { joinBlocks } from './fit.ts';
 
 const limits = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
@@ -13,9 +14,7 @@ export function renderFailureMarkdown(
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
   const sentence = `**Failed:** ${escapeProse(shorten(message, limits.sentence))} (${codeSpan(code)})`;
-  return `${[`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)]
-    .filter((block) => block !== '')
-    .join('\n\n')}\n`;
+  return joinBlocks(present(`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)));
 }
 
 /** Renders briefly why nothing was applied, for above the plan. `after` is Markdown, such as a link to the run. */
@@ -24,7 +23,7 @@ export function renderFailureStatus(
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
 ): string {
   const sentence = `❌ **Not applied:** ${escapeProse(shorten(message, limits.status))} (${codeSpan(code)}). ${about}`;
-  return `${[sentence, problemsMarkdown(problems.slice(0, limits.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
+  return joinBlocks(present(sentence, problemsMarkdown(problems.slice(0, limits.problemsOfStatus))));
 }
 
 /** Renders the first problems as a list. Empty without problems. */
@@ -32,8 +31,8 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const shown = problems.slice(0, limits.problems).map(problemLine);
   const hidden = problems.length - shown.length;
-  const more = hidden === 0 ? [] : [`- and ${formatNumber(hidden)} more`];
-  return [`${problemCounts(problems)}:`, '', ...shown, ...more].join('\n');
+  const list = present(...shown, hidden > 0 && `- and ${formatNumber(hidden)} more`);
+  return [`${problemCounts(problems)}:`, '', ...list].join('\n');
 }
 
 function problemLine(problem: Problem): string {

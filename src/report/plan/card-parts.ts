@@ -6,7 +6,7 @@ import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, joinWithAnd, listSome, shorten } from '../../text/wording.ts';
+import { counted, joinWithAnd, listSome, present, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -301,11 +301,8 @@ function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | un
 function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan): string | undefined {
   const creates = plannedAction(resource) === 'create';
   const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && !creates;
-  const marks = [
-    ...(isNews ? ['cannot be read back'] : []),
-    ...(path.startsWith('extraSettings') && op === 'set' ? ['not validated'] : []),
-  ];
-  return marks.length === 0 ? undefined : marks.join(', ');
+  const isUnchecked = path.startsWith('extraSettings') && op === 'set';
+  return present(isNews && 'cannot be read back', isUnchecked && 'not validated').join(', ') || undefined;
 }
 
 function noteOf({ op, cause }: Change): string | undefined {

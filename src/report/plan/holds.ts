@@ -1,7 +1,7 @@
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
-import { lowerFirst } from '../../text/wording.ts';
+import { lowerFirst, present } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
@@ -75,11 +75,8 @@ function endOf({ held, kind }: ResourcePlan): Pick<HoldText, 'ends' | 'until'> {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
   const until = dayOf(held?.until);
   const lifted = 'the hold is lifted';
-  if (settings !== '')
-    return {
-      ends: `when the files change ${settings}, or when ${lifted}`,
-      until: `the files change ${settings} or ${lifted}`,
-    };
+  const change = `the files change ${settings}`;
+  if (settings !== '') return { ends: `when ${change}, or when ${lifted}`, until: `${change} or ${lifted}` };
   if (until === undefined) return { ends: `when ${lifted}`, until: lifted };
   return { ends: `on ${until}, or when ${lifted}`, until: `${until} or until ${lifted}` };
 }
@@ -106,10 +103,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldTe
     ['Ends', ends],
     ['Waiting to change', settingTitles(kind, waiting)],
   ]);
-  return [
-    { type: 'facts', rows },
-    ...(edits === undefined ? [] : [{ type: 'note', mark: 'again', text: edits } as const]),
-  ];
+  return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
 }
 
 /** Reasons besides the hold why the resources are left out. */

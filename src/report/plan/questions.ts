@@ -7,7 +7,7 @@ import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, joinWithOr, listSome, lowerFirst } from '../../text/wording.ts';
+import { counted, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
@@ -211,8 +211,7 @@ function findingsText([first]: readonly ResourcePlan[]): string {
     warning.code === 'prompt-check' ? [asSentence(warning.facts.finding)] : [],
   );
   const left = found.length - maxFindings;
-  const more = left > 0 ? [`${counted(left, 'more finding')}.`] : [];
-  return [...found.slice(0, maxFindings), ...more].join(' ');
+  return present(...found.slice(0, maxFindings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
 /** When the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */

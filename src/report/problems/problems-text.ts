@@ -1,6 +1,6 @@
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { counted, listSome } from '../../text/wording.ts';
+import { counted, listSome, present } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span, spanText } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type FrameLines, type Sources, shownSources } from './code-frame.ts';
@@ -51,10 +51,7 @@ export function problemCounts(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const files = new Set(problems.flatMap(({ at }) => (at === undefined ? [] : [at.file]))).size;
-  const counts = [
-    ...(errors > 0 ? [counted(errors, 'error')] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-  ];
+  const counts = present(errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning'));
   return `${counts.join(', ')}${files > 0 ? ` in ${counted(files, 'file')}` : ''}`;
 }
 
@@ -70,14 +67,12 @@ function problemLines(problem: Problem, style: ProblemStyle): string[] {
   const brush = severity === 'error' ? paint.failed : paint.warning;
   const place = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
   const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${withIndent(redact(problemSentence(problem)))}`;
-  return [
+  return present(
     head,
     ...frameLines(at, style),
-    ...(also === undefined
-      ? []
-      : [`  ${withIndent(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`]),
+    also && `  ${withIndent(redact(also.message))}: ${paint.strong(visibleLine(spanText(also.at)))}`,
     ...frameLines(also?.at, style),
-  ];
+  );
 }
 
 function frameLines(span: Span | undefined, { paint, sourceLines }: ProblemStyle): string[] {

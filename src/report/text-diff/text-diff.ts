@@ -1,5 +1,5 @@
 import { type LineEdit, lineEdits } from '../../text/line-edits.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { counted, formatNumber, present } from '../../text/wording.ts';
 
 /**
  * A line of a difference, without control characters. `@` gives the line number of what follows. `<` marks a line that
@@ -177,8 +177,8 @@ function changedLines(lines: readonly DiffLine[]): string {
   const moved = nonBlank(lines.filter(({ sign }) => sign === '>'));
   const removed = lines.filter(({ sign }) => sign === '-').length;
   const added = lines.filter(({ sign }) => sign === '+').length;
-  const rest = added + removed === 0 && moved > 0 ? [] : [lineCounts(added, removed)];
-  return [...(moved === 0 ? [] : [`${counted(moved, 'line')} moved`]), ...rest].join(', ');
+  const isOnlyMoved = added + removed === 0 && moved > 0;
+  return present(moved > 0 && `${counted(moved, 'line')} moved`, !isOnlyMoved && lineCounts(added, removed)).join(', ');
 }
 
 function lineCounts(added: number, removed: number): string {

@@ -1,4 +1,4 @@
-import { counted, listSome, quote } from '../../text/wording.ts';
+import { counted, listSome, present, quote } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
@@ -37,8 +37,7 @@ export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined
     editsIn(lines, []).filter(({ noun }) => noun !== 'number'),
     countOf,
   );
-  const told = [...(numbers.length === 0 ? [] : [listSome(numbers, maxNumbers)]), ...(others ? [others] : [])];
-  return told.length === 0 ? undefined : told.join(', ');
+  return present(listSome(numbers, maxNumbers), others).join(', ') || undefined;
 }
 
 function editList(edits: readonly Edit[], textOf: (alike: readonly Edit[]) => string): string | undefined {
