@@ -278,6 +278,7 @@ function wrongOption(position: LinePosition): Misuse | undefined {
       const message = 'omit --, because no name begins with a dash; write names before the options';
       return next === undefined ? undefined : { message };
     }
+    if (word === '') return { message: 'an argument is empty; give it a value, or omit it' };
     const [, dashes = '', name = '', value] = /^(--|-(?!\d+$))(=?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === '') continue;
     if (!options.includes(name)) return unknownOption(dashes + name, position);

@@ -152,6 +152,12 @@ test('An option with an empty value is refused, because a shell variable is prob
   }
 });
 
+test('An empty argument is refused, because a shell variable is probably unset.', () => {
+  const syntax: Syntax = { usage: 'show FILE', options: () => ({}) };
+  const message = 'an argument is empty; give it a value, or omit it; see agentform --help';
+  expect(refusal(syntax, [''])?.message).toBe(message);
+});
+
 test.each(['-', '--color', '-x'])('The word %s is not the value of the option before it.', (word) => {
   const syntax: Syntax = { usage: 'plan', options: () => ({ exclude: { describe: '', array: true, string: true } }) };
   expect(refusal(syntax, ['--exclude', word])?.message).toBe('--exclude needs a value; see agentform --help');
