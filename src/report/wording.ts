@@ -148,14 +148,17 @@ export function changedSinceSentences(
   const since = `since ${commit.slice(0, 7)}`;
   const rest = total - changed - unapplied;
   if (reason !== undefined) return `Every ${noun} counts as changed ${since}: ${reason}.`;
-  const counts = `${changed === 0 ? 'None' : formatNumber(changed)} of ${counted(total, noun)} changed ${since}`;
+  const counts =
+    total === 1
+      ? `The ${noun} ${changed === 0 ? 'did not change' : 'changed'} ${since}`
+      : `${changed === 0 ? 'None' : formatNumber(changed)} of ${counted(total, noun)} changed ${since}`;
   const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
   const where = files.length === 0 ? '' : `: ${listSome(files, maxFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
   const because = unapplied === 1 ? 'it was not applied completely yet' : 'they were not applied completely yet';
   const left =
     changed + unapplied === 0
-      ? `None was ${done}`
+      ? `${total === 1 ? 'It was not' : 'None was'} ${done}`
       : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
   return present(
     `${counts}${gone}${where}.`,
