@@ -83,7 +83,7 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
   const time = readTime(text);
   if (time !== undefined) return time;
   const usage = 'expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC without a zone)';
-  throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}; ${usage}`);
+  throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}: ${usage}`);
 }
 
 /** Finds the setting to show. The last name is a setting if no resource has that name. */

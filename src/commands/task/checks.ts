@@ -66,7 +66,9 @@ export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions):
 
 function typeProblems({ type }: TaskDraft): Problem[] {
   if (type === undefined) {
-    return [errorOf(undefined, 'task-type', 'a task needs a type, --type or settings.type: call, text, email or ping')];
+    return [
+      errorOf(undefined, 'task-type', 'a task needs a type: set --type or settings.type to call, text, email or ping'),
+    ];
   }
   return taskProblems(type, 'task-type', typeProblem);
 }
