@@ -192,7 +192,6 @@ describe('explain', () => {
     ['backgroundAudio.gian', "did you mean 'backgroundAudio.gain'?"],
     ['settings.title.more', "did you mean 'settings.title'?"],
     ['settings."\\q"', 'has no field'],
-    ['', 'has no field ""'],
   ])('Explain refuses the path %j and suggests the right one.', async (path, message) => {
     const { stderr, code } = await project.run('explain', 'front-desk', path);
     expect(stderr).toContain(message);
