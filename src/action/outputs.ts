@@ -12,7 +12,6 @@ import { planJson } from '../report/json.ts';
 import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
 import { renderProblems } from '../report/problems/problems-text.ts';
-
 import type { Plan } from '../schemas/plan-types.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import { runUrl } from './github/event.ts';

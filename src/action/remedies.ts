@@ -6,7 +6,6 @@ import type { Notice, Remedy } from '../notices/notice.ts';
 import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
 import { conflictsOf } from '../plan/pending.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
-
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/secret.ts';
 import { locationOfProject } from '../session/base/repository.ts';

@@ -3,7 +3,7 @@ import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-lan
 import { reportedProblem } from '../report/problems/machine.ts';
 import type { ReportedProblem } from '../schemas/problems-types.ts';
 import { isLintRule } from '../yaml/rules.ts';
-import { type CheckedProblems, projectFile } from './live-project.ts';
+import { type ProjectProblems, projectFile } from './live-project.ts';
 import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './places.ts';
 
 /** The base URL of the pages that explain rules. */
@@ -31,7 +31,7 @@ export class Diagnostics {
   }
 
   /** Replaces the diagnostics of a project, or of the only checked file. Files without problems are cleared. */
-  publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: CheckedProblems): void {
+  publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: ProjectProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
       const reported = reportedProblem(problem, found);

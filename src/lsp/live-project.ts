@@ -88,7 +88,7 @@ export class Snapshot implements ProjectDocuments {
 }
 
 /** The problems that a check found. */
-export interface CheckedProblems extends FoundProblems {
+export interface ProjectProblems extends FoundProblems {
   /** The project folder. */
   readonly root: string;
   /** The only file that was checked, relative to the project folder. Absent if all were. */
@@ -99,7 +99,7 @@ export interface CheckedProblems extends FoundProblems {
 
 interface Listener {
   /** Called after each check: first for the edited file alone, then for all files. */
-  readonly checked: (checked: CheckedProblems) => void;
+  readonly checked: (checked: ProjectProblems) => void;
   /** Called with the failed cases of Tests, when they ran or some may pass again. */
   readonly played: (root: string, failed: FoundProblems) => void;
   /** Called when agentform.yaml was removed. */

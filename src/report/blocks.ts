@@ -137,7 +137,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** When the answer applies although no one chose it, such as `if nobody answers`. */
+  /** When the default answer applies, such as `if nobody answers`. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }

@@ -63,12 +63,12 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
-  keys: ReadonlySet<FingerprintKey>,
+  keys: readonly FingerprintKey[] = [],
 ): Map<string, string> {
   return new Map(
     [...records].flatMap(([address, { record }]): [string, string][] => {
       if (!kindOf(record)?.isAccount || record.id === undefined) return [];
-      return [...keys].some((key) => hmacState(record, key) === 'altered') ? [] : [[address, record.id]];
+      return keys.some((key) => hmacState(record, key) === 'altered') ? [] : [[address, record.id]];
     }),
   );
 }

@@ -13,7 +13,7 @@ import { type Problem, ProblemsError } from '../../src/yaml/problem.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
-// Whatever stands in the files of a project, validate ends soon and with nothing but problems that have a place.
+// For any contents of a project's files, `validate` ends soon and reports only problems with a place.
 
 /** The most microseconds that a project may keep the process busy. */
 const maxTime = 10_000_000;

@@ -99,7 +99,7 @@ async function asked(
   }
 }
 
-/** The server only accepts a key that it owns and that no one else may read. */
+/** The server only accepts a key that it owns and that other users cannot read. */
 async function giveKey(key: string, databaseDir: string): Promise<void> {
   await copyFile(certificate.replace('.crt', '.key'), key);
   await chmod(key, 0o600);

@@ -62,7 +62,7 @@ interface CarriedAnswer {
 export interface Marker extends CommentSubject, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
-  /** Whether parts did not fit, so that no one could review the whole plan. */
+  /** Whether parts did not fit, so that reviewers could not see the whole plan. */
   readonly shortened?: true | undefined;
   /** For a plan over several comments: the number of this part, the number of parts, and the digest of the plan. */
   readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;

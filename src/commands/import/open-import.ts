@@ -235,7 +235,7 @@ function sameFile(file: string, { askedPath }: OpenImport): string {
 function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportRequest[]): void {
   const { project, environment, records } = opened;
   const names = new Set(requests.map(({ row }) => row.name));
-  const organizations = organizationIds(records, new Set());
+  const organizations = organizationIds(records);
   const others = identitiesOf(opened, { records, organizations, env: host.env }).filter(
     ({ kind, name }) => !(kind === agent.name && names.has(name)),
   );

@@ -27,7 +27,7 @@ import {
   type EnvironmentDefinition,
   manifestGlobs,
   type Project,
-  type Requirement,
+  type RequiredEnvironment,
 } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
@@ -177,10 +177,12 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     const definition = { name, baseUrl, query, variables, unverified, unanswered };
     return [name, { ...definition, ...withoutUndefined({ token, rollout }) }];
   });
-  const requirements = Object.entries(json.environments).flatMap(([name, { requires }]): [string, Requirement[]][] => {
-    if (requires === undefined) return [];
-    return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
-  });
+  const requirements = Object.entries(json.environments).flatMap(
+    ([name, { requires }]): [string, RequiredEnvironment[]][] => {
+      if (requires === undefined) return [];
+      return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
+    },
+  );
   return {
     ...{ file, environments, removed, record, tree, files, checks },
     root: files.root,

@@ -27,7 +27,7 @@ export interface EnvironmentDefinition {
 }
 
 /** An environment that must have a change first, and for how long, such as `24h`. */
-export type Requirement = Exclude<NonNullable<Environment['requires']>, string>;
+export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** A checked agentform.yaml with the paths of its manifests. */
 export interface Project {
@@ -43,7 +43,7 @@ export interface Project {
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
   /** By environment, the environments that must have a change first. */
-  readonly requires: ReadonlyMap<string, readonly Requirement[]>;
+  readonly requires: ReadonlyMap<string, readonly RequiredEnvironment[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
   /** By lint rule, the level in agentform.yaml. */

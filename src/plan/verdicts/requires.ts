@@ -12,10 +12,10 @@ import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
 /** An environment that must have the content first, and for how long, such as `24h`. */
-type Requirement = Exclude<NonNullable<Environment['requires']>, string>;
+type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** The required time in milliseconds. */
-export function waitOf({ for: text = '0m' }: Requirement): number {
+export function waitOf({ for: text = '0m' }: RequiredEnvironment): number {
   return milliseconds(text) ?? 0;
 }
 
@@ -33,7 +33,7 @@ export interface Content {
 
 export interface RequiresInput {
   /** The `requires` rules in the checkout and in the base commit. */
-  readonly requirements: readonly Requirement[];
+  readonly requirements: readonly RequiredEnvironment[];
   /** The records of each environment, by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
@@ -151,7 +151,7 @@ function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Jud
 }
 
 function unmetReason(
-  requirement: Requirement,
+  requirement: RequiredEnvironment,
   { planned, content, input }: { readonly planned: ResourcePlan; readonly content: Content; readonly input: Judgement },
 ): Unmet | undefined {
   const { environment } = requirement;

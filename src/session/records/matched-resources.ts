@@ -38,7 +38,7 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
 ): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   // The organization itself may not be selected, but its resources usually have its token.
-  const keys = new Set(resolution.selected.map(({ target }) => target.key));
+  const keys = [...new Set(resolution.selected.map(({ target }) => target.key))];
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
   const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
@@ -61,12 +61,12 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   };
 }
 
-type Known = Pick<MatchedResources<unknown>, 'declared' | 'desiredOf'>;
+type DeclaredResources = Pick<MatchedResources<unknown>, 'declared' | 'desiredOf'>;
 
 /** The inputs of policies that judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
-  { declared, desiredOf }: Known,
+  { declared, desiredOf }: DeclaredResources,
   { now, decisions = [] }: { readonly now: Date; readonly decisions?: Decisions | undefined },
 ): PolicyInput {
   const byAddress = new Map(declared.map((one) => [addressOf(one), one]));
@@ -81,7 +81,7 @@ export function policyInput(
 /** Runs the Tests that the environment requires for these resources. Undefined if it requires none. */
 export async function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
-  { declared, desiredOf }: Known,
+  { declared, desiredOf }: DeclaredResources,
   { decisions, signal }: { readonly decisions?: Decisions | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TestsInput | undefined> {
   if (!project.testsRequired.has(environment)) return undefined;

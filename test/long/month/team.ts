@@ -41,7 +41,7 @@ export interface Team {
   readonly enter: (command: string, environment?: string) => Promise<Run>;
   /** The comments of a pull request. */
   readonly comments: (pull: PullRequest) => string;
-  /** Suggested commands that no one has entered yet. */
+  /** Suggested commands that were not entered yet. */
   readonly unanswered: () => string[];
   /** Tries a command and restores everything, for decisions that another person would make. */
   readonly tryOut: (command: string, environment?: string) => Promise<Run>;

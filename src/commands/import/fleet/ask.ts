@@ -22,7 +22,7 @@ export interface FleetImport {
   readonly tokenSecret?: string;
   /** Query parameters as `name=value`. They may refer to columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
-  /** Throws early if no one could answer `offer`. */
+  /** Throws early if `offer` could not be answered, for example without a terminal. */
   readonly requireAnswer?: () => void;
   /** Asks before a new fleet is written. Omitted to write without asking. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;

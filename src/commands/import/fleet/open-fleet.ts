@@ -333,7 +333,7 @@ interface Guarded {
 
 /** Throws if two agents share credentials, because they would overwrite each other. */
 function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
-  const known = { records, organizations: organizationIds(records, new Set()), env };
+  const known = { records, organizations: organizationIds(records), env };
   const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
   const refusals = sharedTargetNotices(identities);
   if (refusals.length === 0) return;
