@@ -26,7 +26,7 @@ import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './cr
 interface AuthoredFile {
   readonly kind: KindName;
   readonly root: MapNode;
-  /** Environment names in agentform.yaml. */
+  /** The environment names that agentform.yaml declares. */
   readonly environments: readonly string[];
   readonly source: SourceFile;
 }
@@ -90,21 +90,18 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
   });
 }
 
-/** The kind of a file, or the problems of its apiVersion and kind. */
+/** The kind of a file, or the problems with its apiVersion and kind. */
 type Envelope =
   | { readonly kind: KindName | OtherKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
 
-/**
- * Kinds of files under `manifests` that are not resources: a Fleet declares resources, a Policy and a Test judge them.
- */
+/** Files under `manifests` that are not resources. A Fleet declares resources; a Policy and a Test judge them. */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];
 
-/** All kinds of files under `manifests`. */
 const fileKinds = [...kindNames, ...otherKinds] as const;
 
 /** Checks that a file is a map whose apiVersion and kind this agentform knows. */
@@ -144,7 +141,7 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
 
 const loaded = new Map<KindName, KindValidators>();
 
-/** Loads the validators of a kind, once. */
+/** Loads the validators of a kind once. */
 export async function validatorsOf(kind: KindName): Promise<KindValidators> {
   const validators = loaded.get(kind) ?? (await loadKindValidators[kind]());
   loaded.set(kind, validators);
@@ -183,7 +180,7 @@ export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
   return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueSyntax}`)];
 }
 
-/** Reports problems in a fleet's own file. Its table and templates are checked later. */
+/** Reports problems in a fleet's file. Its table and templates are checked later. */
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
   const fits = fleetFile(toJson(root));
   return [

@@ -76,7 +76,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     const [steps, node] = next;
     const known = keysAt(kind, steps.slice(0, -1));
     const isUnknown = known.length > 0 && !known.includes(steps.at(-1) ?? '');
-    // Only the outermost values that are or may be sensitive.
+    // Only checks the outermost values that are or may be sensitive.
     if (!isSensitiveAt(kind, steps) && !(isUnknown && mayBeSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
       left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
@@ -116,7 +116,7 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';
 }
 
-/** Masks possible credentials in a file that cannot be parsed as a resource, judged by key names. */
+/** Masks values whose keys look like credentials, in a file that cannot be parsed as a resource. */
 export function hideCredentialBlocks(source: SourceFile): void {
   let hidden = 0;
   for (const match of source.text.matchAll(sensitiveKey)) {
@@ -128,7 +128,8 @@ export function hideCredentialBlocks(source: SourceFile): void {
 }
 
 /**
- * Matches keys of sensitive settings and possible credentials, and `target` or `query` with a text on the same line.
+ * Matches the keys of sensitive settings, keys that look like credentials, and `target` or `query` with a text on the
+ * same line.
  */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
@@ -150,7 +151,8 @@ function endOfBlock(text: string, start: number): number {
 }
 
 /**
- * The open brackets and quotes so far. An odd count of quotes means an open one. Rather masks too much than too little.
+ * The brackets and quotes that are open so far. An odd count of quotes means that one is open. It is better to mask too
+ * much than too little.
  */
 type Open = readonly [brackets: number, double: number, single: number];
 

@@ -18,7 +18,6 @@ import {
 import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import { keysAt } from '../../yaml/violations.ts';
 
-/** A setting that a resource declares. */
 interface DeclaredSetting {
   readonly node: Node;
   /** The displayed path, such as `transferRules.confirmTransfers`. */
@@ -32,7 +31,7 @@ export function extraSettingsIn(kind: KindName, root: MapNode): MapNode | undefi
   return extra?.type === 'map' ? extra : undefined;
 }
 
-/** The settings of one resolved resource. Checks find them by name, independent of their section. */
+/** The settings of one resolved resource. Checks look them up by name, whatever their section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly scalars: readonly ScalarAt[];
@@ -46,12 +45,12 @@ export class ResourceView {
     this.#kind = kind;
   }
 
-  /** The setting in its section. Ignores `extraSettings`. */
+  /** The setting as its section declares it, ignoring `extraSettings`. */
   declared(name: string): DeclaredSetting | undefined {
     return this.at(settingNamed(this.#kind, name)?.path ?? [name]);
   }
 
-  /** The setting as it is sent. A value in `extraSettings` replaces the one in the section. */
+  /** The setting as it is sent. A value in `extraSettings` replaces the section's. */
   effective(name: string): DeclaredSetting | undefined {
     return (this.extraSettings && this.at(['extraSettings', name])) ?? this.declared(name);
   }
@@ -89,9 +88,8 @@ type ResourceCheck = (resource: ResourceView) => readonly Problem[];
 /** Describes when a setting has no effect. */
 interface NoEffect {
   readonly name: LintRuleName;
-  /** The setting that has no effect. */
   readonly setting: string;
-  /** Whether the setting has no effect here. Only called for a declared value that would otherwise have one. */
+  /** Whether the setting has no effect here. Only called for a declared value that has an effect elsewhere. */
   readonly when: (resource: ResourceView) => boolean;
   /** The reason, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
@@ -124,7 +122,7 @@ function noEffectProblems({ name, setting, when, because, cause }: NoEffect, res
   return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
 }
 
-/** Reports items that occur twice in a list without order. */
+/** Reports items that occur twice in an unordered list. */
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
   const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];
@@ -141,7 +139,7 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Reports texts without the form in the schema, such as a URL. Unknown values are skipped. */
+/** Reports texts that do not match the form in the schema, such as a URL. Unknown values are skipped. */
 async function formProblems(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const texts = resource.scalars.flatMap(([steps, { value, opaque }]) => {
     const textForm = typeof value === 'string' && !opaque ? textFormAt(kind, steps) : undefined;
@@ -152,8 +150,8 @@ async function formProblems(kind: KindName, resource: ResourceView, checks: Valu
 }
 
 /**
- * The form of a text, of an item in a list of texts, or of a member. A text shorthand for an object has the form of the
- * member that it stands for.
+ * The form required of a text, a list item or a member. A text that abbreviates an object must have the form of the
+ * member it sets.
  */
 function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
   const field = fieldAt(kind, steps);
@@ -299,7 +297,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
 /** The checks of a kind beyond its schema and the forms of texts. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
-  /** Names of lists whose items must differ. */
+  /** Lists whose items must differ, by name. */
   readonly sets: readonly string[];
 }
 

@@ -26,7 +26,7 @@ import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-chec
 
 interface SectionsToCheck {
   readonly kind: KindName;
-  /** The manifest in its file, for the places of name and kind. */
+  /** The manifest as written, for the places of name and kind. */
   readonly root: MapNode;
   /** The sections after merging and resolving. */
   readonly sections: MapNode;
@@ -52,14 +52,14 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
   ];
 }
 
-/** Checks the merged resource against its schema. Errors that were already found in a file are left out. */
+/** Checks the merged resource against its schema. Leaves out errors that were already found in a file. */
 function schemaProblems(
   resource: SectionsToCheck,
   view: ResourceView,
   resolved: KindValidators['resolved'],
 ): Problem[] {
   const { kind, reported, isWhole } = resource;
-  // With the kind's main section, in case no file declares it, so that the schema reports required members.
+  // Adds the kind's main section if no file declares it, so that the schema reports required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;
@@ -88,7 +88,7 @@ function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
-/** Warns about extra settings that a section also declares, or that should be declared there. */
+/** Warns about extra settings that a section declares too, or that belong in a section. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const members = resource.extraSettings?.members;
   if (members === undefined) return [];
@@ -133,7 +133,7 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   );
 }
 
-/** Whether an extra setting would pass all checks if it was declared in its section. */
+/** Whether an extra setting would pass all checks if its section declared it. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
@@ -146,7 +146,7 @@ async function passes(
   return !hasErrors(await problemsBeyondSchema(kind, new ResourceView(kind, root.value), checks));
 }
 
-/** Merges extra settings into the sections, as they are sent. A known setting is replaced by the extra one. */
+/** Merges extra settings into the sections, as they are sent. They replace the sections' values. */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = extraSettingsIn(kind, sections);
   const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
@@ -174,12 +174,12 @@ function withMember(section: Member, name: string, member: Member): Member {
 /** Control characters and replacement characters. Tabs and line ends are allowed. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** A fast test that most texts fail, so that they need no exact search. */
+/** A quick test that hardly any text passes, so that most texts need no exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at `known` places, and characters that a service may refuse or lose. Each
- * kind of character is reported once for each text. The check of the file did so for sensitive numbers.
+ * Reports numbers that lose digits, except at `known` places. Also reports characters that a service may refuse or
+ * lose, each kind once for each text. Sensitive numbers were checked with their file.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {
@@ -213,7 +213,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 
-/** The source text of a value, so that messages never show a secret. Undefined if there is none to show. */
+/** The source text of a value, so that messages never show a secret. Undefined if there is nothing safe to show. */
 function visibleText({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;
@@ -226,7 +226,7 @@ interface CharacterPosition {
   readonly index: number;
 }
 
-/** The place in a file by line, if it is known. In YAML, escapes and indentation hide where a character is. */
+/** The line in the file, if it is known. In YAML, escapes and indentation hide the position of a character. */
 function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n')
     ? ` in its line ${text.slice(0, index).split('\n').length}`

@@ -10,11 +10,10 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** A fleet's declaration of one resource: one member combined with one template. Equivalent to a separate manifest. */
+/** One member combined with one template. It is equivalent to a separate manifest. */
 interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
-  /** The path of the template. */
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
@@ -24,7 +23,7 @@ interface FleetResource {
   /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
   /**
-   * The path of the member's override, which may not exist yet. Undefined if the fleet has no overrides of this kind.
+   * The path of the member's override, which may not exist yet. Undefined if the fleet has no overrides for this kind.
    */
   readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
@@ -33,10 +32,10 @@ interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** The possible override paths of a member, of any kind. The member depends on which of these files exist. */
+/** The paths where a member's overrides of any kind may be. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** The paths at which there is no file. */
+  /** The paths without a file. */
   readonly free: readonly string[];
 }
 
@@ -57,7 +56,7 @@ interface DeclaredMember {
   readonly problems: readonly Problem[];
 }
 
-/** What a fleet declares in addition to its members, as plain JSON. */
+/** What a fleet declares besides its members, as plain JSON. */
 export interface FleetFacts {
   /** The number of resources from this environment's table. They come before those from other environments' tables. */
   readonly here: number;
@@ -65,7 +64,7 @@ export interface FleetFacts {
   readonly count: number;
   /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
-  /** Patterns of all possible override paths. Empty if some members are unknown. */
+  /** Patterns that match every possible override path. Empty if some members are unknown. */
   readonly overrides: readonly string[];
 }
 
@@ -81,7 +80,7 @@ export interface FleetEnvironment {
 }
 
 interface FleetInput extends FleetEnvironment {
-  /** Reads files and tables. Its trace notes everything that decides which members exist. */
+  /** Reads files and tables. Its trace notes everything that determines the members. */
   readonly reader: Reader;
   readonly trace: Trace;
 }
@@ -103,7 +102,7 @@ export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
-  // A problem in one row leaves the other rows usable.
+  // A problem in one row does not affect the other rows.
   for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
   if (!isUsable) return unusable;
   const expansion: Expansion = { fleet: root, templates, patterns, environment: input.environment };
@@ -154,7 +153,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
   return templates;
 }
 
-/** Builds the chain of a template. Members share it, so it is merged once. */
+/** Builds the chain of a template. All members share it, so it is merged once. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
   const chain = followExtends(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
@@ -163,7 +162,7 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
 
 type Role = 'template' | 'override';
 
-/** Loads a file that a fleet names. Returns undefined and adds a problem if the file cannot be part of a manifest. */
+/** Loads a file that a fleet names. Adds a problem and returns undefined if a manifest cannot use the file. */
 function fileOf(
   reference: ScalarNode,
   role: Role,
@@ -253,7 +252,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
-/** Patterns of all files that could be an override, including those without a matching row. */
+/** Patterns of all possible override files, even those without a matching row. */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
@@ -303,12 +302,12 @@ function memberChain({ chain }: Template, own: readonly ManifestFile[]): Chain {
 }
 
 interface Overrides extends OverridePaths {
-  /** The overrides of the resource's kind. */
+  /** The overrides for the resource's kind. */
   readonly own: readonly ManifestFile[];
   readonly problems: readonly Problem[];
 }
 
-/** Finds the overrides of a member for all kinds. */
+/** Finds a member's overrides for all kinds. */
 function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
   const { files } = reader;
   const own: ManifestFile[] = [];
@@ -336,7 +335,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
   return { own, problems, found, free };
 }
 
-/** Fills a row's values into a path. Undefined if a cell is empty. Then the member has no override. */
+/** Fills a row's values into a path. If a cell is empty, returns undefined: the member has no override. */
 function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {
@@ -347,12 +346,11 @@ function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   return text;
 }
 
-/** Labels by key, with their places. */
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * Merges the labels of a manifest in an environment, files first, then overlays. Labels of a fleet override those of
- * its templates, and a member's own labels override both.
+ * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override its
+ * templates' labels. A member's own labels override both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(({ resource }) => resource?.root);
@@ -364,7 +362,7 @@ export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes 
 
 const noLabels: LabelNodes = new Map();
 
-/** The labels in one map. Values other than texts are skipped, because the schema reports them. */
+/** The labels in one map. Skips values other than texts, which the schema reports. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {

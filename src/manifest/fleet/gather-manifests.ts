@@ -43,23 +43,23 @@ export interface Gathered {
   readonly overrides: readonly Glob[];
 }
 
-/** A file with unchanged declarations, known from an earlier run. */
+/** A file whose declarations have not changed since an earlier run. */
 export interface UnchangedFile {
   readonly units: readonly GatheredUnit[];
   /** The declarations of a fleet. Undefined for a manifest. */
   readonly fleet: FleetFacts | undefined;
 }
 
-/** Provides the heads of units, from an earlier run or made now. */
+/** Provides the heads of units, from an earlier run or newly made. */
 export interface Heads {
   /** The cached declarations of a file. Undefined if the file changed and must be read again. */
   knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
   /** The head of a unit. Undefined if its files do not declare a resource with a name. */
   made(unit: Unit): Promise<GatheredUnit | undefined>;
-  /** A reader for a file under `manifests`. With a trace, each query is noted. */
+  /** A reader for a file under `manifests`. If there is a trace, it notes each query there. */
   readerFor(trace?: Trace): Reader;
-  /** Keeps the facts of a fleet for later runs. */
+  /** Stores the facts of a fleet for later runs. */
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
 }
 
@@ -88,7 +88,7 @@ export async function gatherManifests(
   return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
 }
 
-/** Reports files at override paths without a member. Usually the row was removed or misspelt. */
+/** Reports files at override paths that belong to no member. Usually the row was removed or misspelt. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
   const found = new Set([...files.find(overrides).paths.values()].flat());
   const unused = [...found].filter((path) => !files.isUsed(path));
@@ -112,7 +112,7 @@ class Gathering {
   readonly policies: Policy[] = [];
   readonly tests: ProjectTest[] = [];
   readonly problems: Problem[] = [];
-  /** Patterns of the override paths of all fleets. */
+  /** The override paths of all fleets, as patterns. */
   readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: FleetEnvironment;
@@ -130,8 +130,8 @@ class Gathering {
   }
 
   /**
-   * Adds a file from an earlier run, if it is unchanged. Does not yield, because a large project has thousands of such
-   * files.
+   * Adds a file that has not changed since an earlier run. Does not yield, because a large project has thousands of
+   * them.
    */
   addKnown(path: string): boolean {
     const known = this.#heads.knownFile(path, this.#environment);
@@ -186,7 +186,7 @@ class Gathering {
     if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
-  /** Adds the members of a fleet. Yields in between, because there may be thousands. */
+  /** Adds the members of a fleet. Yields in between, because a fleet may have thousands. */
   async #addFleet(file: ManifestFile, { root }: OtherFile): Promise<void> {
     const trace = new Trace();
     const input = { ...this.#environment, trace, reader: this.#heads.readerFor(trace) };
@@ -225,14 +225,14 @@ class Gathering {
     } else this.ofOtherTables.push(one);
   }
 
-  /** Whether a manifest is within the limit of values. */
+  /** Counts a manifest. Returns whether the project is still within the limit of values. */
   fits({ values, at }: Pick<UnitHead, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
     if (this.#values <= max) return true;
     this.problems.push(tooManyValues(at, max));
-    // After this, no missing reference is reported: the unknown manifest may be its target.
+    // Missing references are not reported after this, because a manifest that was left out may be their target.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
@@ -288,7 +288,7 @@ function tooManyValues(at: Span, max: number): Problem {
 type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
- * The problem of two manifests with one name. If two fleets share a table, the row is the same, so the message names
+ * Reports two manifests with one name. If two fleets share a table, both places are the same row, so the message names
  * the fleets.
  */
 function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {

@@ -12,7 +12,7 @@ interface Indexed {
   /** Resources that are only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   readonly environment: string;
-  /** Kinds of manifests with an unknown name. An entry is undefined if the kind is unknown too. */
+  /** Kinds of the manifests whose names are unknown. An entry is undefined if the kind is unknown too. */
   readonly nameless: readonly (KindName | undefined)[];
 }
 
@@ -29,7 +29,7 @@ export class ManifestIndex {
   readonly #indexed: Indexed;
   /** The number of manifests in the environment. */
   readonly size: number;
-  /** Units by address. Made on first use, because most projects have no references. */
+  /** Units by address. Built on first use, because most projects have no references. */
   readonly #byAddress: { manifests?: Map<string, GatheredUnit>; elsewhere?: Map<string, GatheredUnit> } = {};
   /** A digest of all addresses, for traces. */
   #names: string | undefined;
@@ -51,7 +51,7 @@ export class ManifestIndex {
     return this.#byAddress[where].get(address);
   }
 
-  /** The answer to a query, as a trace stores it. */
+  /** The answer to a query in the form that a trace stores. */
   answerOf(kind: 'unit' | 'units', address: string): string {
     if (kind === 'units') {
       this.#names ??= namesOf(this.#indexed);
@@ -64,7 +64,7 @@ export class ManifestIndex {
     return digestOf(JSON.stringify([unit.file, unit.key, at, onlyIn, onlyAt, overrides, isSound, taken]));
   }
 
-  /** Reports a reference without a target. Skipped if a manifest with an unknown name may be the target. */
+  /** Reports a reference without a target. Skips it if a manifest with an unknown name may be the target. */
   problemsOf({ reference, kind, path }: Reference, trace: Trace | undefined): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name, trace) !== undefined) return [];

@@ -16,12 +16,12 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 
 /** A table of fleet members, from a CSV file or a YAML list. */
 export interface MemberTable {
-  /** The columns by name, each with the place of its header. */
+  /** The place of each column's header, by column name. */
   readonly columns: ReadonlyMap<string, Span>;
   /** The rows with a name. Names are unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
-  /** Columns that something other than a member's manifest uses. They are not reported as unused. */
+  /** Columns that are used outside the members' manifests, so they are not reported as unused. */
   readonly used: Set<string>;
   /** The rows in which a column is empty. */
   emptyIn(column: string): EmptyCells;
@@ -39,7 +39,7 @@ export interface Row {
   readonly table: MemberTable;
   readonly name: ScalarNode & { readonly value: string };
   readonly renamedFrom: readonly FormerName[];
-  /** The variable of a column. Undefined for an empty cell or a missing column. */
+  /** The variable that a column sets. Undefined for an empty cell or a missing column. */
   variable(column: string): DeclaredVariable | undefined;
   /** The place of a cell, even if it is empty. Undefined for a missing column. */
   placeOf(column: string): Span | undefined;
@@ -52,7 +52,6 @@ export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 100_000, columns: 20
 /** Columns that describe the member itself and need not be used as variables. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
 
-/** Whether a column need not be used as a variable. */
 export function isOwnColumn(name: string): boolean {
   return ownColumns.has(name);
 }
@@ -78,7 +77,7 @@ interface Draft extends MemberTable {
 
 function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
-  // Every member with an empty cell asks for this, so it is cached.
+  // Cached, because each member with an empty cell needs it.
   const known = new Map<string, EmptyCells>();
   const emptyIn = (column: string) => {
     let found = known.get(column);
@@ -123,7 +122,7 @@ function readTable(source: SourceFile): MemberTable {
   return draft;
 }
 
-/** Reports cells with references. Cells are inserted literally, so a reference would be sent as text. */
+/** Reports cells with references. Cells are inserted as they are, so the service would receive the reference. */
 function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
     if (!isSpecial(cell) || isLiteral(cell)) return [];
@@ -174,7 +173,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-/** The column that names each agent's token in a table for importing agents. */
+/** In a table for importing agents, the column with the name of each agent's token. */
 const tokenColumn = 'token-secret';
 
 function columnMessage(column: string): string {
@@ -190,7 +189,7 @@ function columnMessage(column: string): string {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** The offset in the source. Line ends may precede the first field. */
+  /** The offset in the source. There may be line ends before the first field. */
   readonly start: number;
 }
 
@@ -229,7 +228,7 @@ function skipLineEnds(text: string, from: number): number {
   return at;
 }
 
-/** The range of a CSV field without surrounding blanks. csv-parse only reports where rows are. */
+/** The range of a CSV field without surrounding blanks. csv-parse only reports the position of rows. */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
   let at = skipLineEnds(text, record.start);
@@ -264,7 +263,7 @@ class CsvRow implements Row {
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
   readonly #csv: CsvSource;
-  /** Every environment asks twice, so it is cached. */
+  /** Cached, because every environment needs it twice. */
   #digest: string | undefined;
 
   constructor(table: MemberTable, csv: CsvSource) {
@@ -324,7 +323,7 @@ class Cell implements DeclaredVariable {
   }
 }
 
-/** Reads a table from the fleet's own file. Skips what the schema reports. */
+/** Reads a table from the fleet's file. Skips entries that the schema reports. */
 export function listTable(list: ListNode): MemberTable {
   // The fleet's file is already an input of each member, so no digest is needed.
   const draft = emptyDraft(() => '');

@@ -43,7 +43,7 @@ export interface DeclaredManifest {
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
-/** A declaration of one resource: a manifest or a fleet member. Its files are not read yet. */
+/** A manifest or a fleet member: declares one resource. Its files are not read yet. */
 export interface Unit {
   /** The file that declares it. */
   readonly file: string;
@@ -51,7 +51,7 @@ export interface Unit {
   readonly key: string;
   /** The row of a fleet member. Undefined for a manifest. Reads the table on first use. */
   row(): Row | undefined;
-  /** The inputs that a member gets from its fleet, for the trace. */
+  /** The inputs that a member receives from its fleet, for the trace. */
   inputs(): readonly Input[];
   /** Reads the files of the unit. Undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
@@ -80,12 +80,12 @@ export interface UnitHead {
   readonly fleetAt?: Span;
   /** The file of a member's table. */
   readonly table?: string;
-  /** A digest of what a member gets from its fleet. */
+  /** A digest of everything that a member receives from its fleet. */
   readonly taken?: string;
   readonly overrides?: OverridePaths;
   /** Problems of the files. */
   readonly problems: readonly Problem[];
-  /** Problems of a member's overrides. They are reported for the fleet. */
+  /** Problems of a member's overrides, which are reported for the fleet. */
   readonly ofOverrides: readonly Problem[];
   /** Whether the files have no errors, so that all values are known. */
   readonly isSound: boolean;
@@ -117,11 +117,10 @@ export async function readHead(
   return { head, manifest };
 }
 
-/** A unit together with its head. */
 export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: UnitHead;
-  /** Where the kept facts of the unit are. Absent if its files were read in this run. */
+  /** The position of the unit in the kept facts. Absent if its files were read in this run. */
   readonly entry?: FactsEntry;
 }
 
@@ -131,7 +130,7 @@ export interface FactsEntry {
   readonly index: number;
 }
 
-/** Reads and merges a unit whose head is known. Skips the checks of its files. */
+/** Reads and merges a unit whose head is known, without checking its files again. */
 export function mergedAgain({ unit, head }: GatheredUnit, environment: string, reader: Reader): MergedManifest {
   const declared = unit.declare(reader);
   if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
@@ -193,12 +192,10 @@ export function valueCount({ files }: Chain): number {
   return files.reduce((sum, one) => sum + one.values, 0);
 }
 
-/** Whether an environment has the resource. */
 export function isInEnvironment({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
   return onlyIn === undefined || onlyIn.includes(environment);
 }
 
-/** Sorts by kind and name. */
 export function byKindAndName(
   a: Pick<MergedManifest, 'kind' | 'name'>,
   b: Pick<MergedManifest, 'kind' | 'name'>,

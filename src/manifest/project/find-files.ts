@@ -8,16 +8,18 @@ import type { Glob, GlobState } from './glob.ts';
 /** Folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** The maximum number of file names to check. A higher count suggests the wrong project folder or a symlink loop. */
+/** The maximum number of file names to check. More names suggest a wrong project folder or a loop of symlinks. */
 const maxNames = 500_000;
 
-/** The maximum number of matching steps. A thousand files with a hundred ordinary patterns need 1% of this limit. */
+/**
+ * The maximum number of steps when matching. A thousand files and a hundred ordinary patterns need 1% of this limit.
+ */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
-  /** By pattern, the sorted paths of matching files. Paths are relative to the root and have forward slashes. */
+  /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** By pattern, why folders on the path of the pattern could not be read. */
+  /** By pattern, the reasons why folders that it may match could not be read. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -28,8 +30,8 @@ interface Folder {
 }
 
 /**
- * Finds the files that match any of the patterns, in one walk. Links to folders inside the root are followed. A folder
- * is visited once for each remaining part of the patterns, so cyclic links cannot prolong the walk.
+ * Finds the files that match any of the patterns, in one walk. Follows links to folders inside the root. Visits a
+ * folder once for each remaining part of the patterns, so that cyclic links cannot prolong the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -39,7 +41,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const links: Folder[] = [];
   const top = realpathSync.native(root);
   const cost: WalkCost = { steps: 0, names: 0 };
-  // Visiting folders before links prefers real paths over paths through links.
+  // Real paths are preferred over links, so folders come before links.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(unreadable, folder, failure);
@@ -129,7 +131,7 @@ function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glo
   return below;
 }
 
-/** Reads a folder. Empty if it was visited before or has disappeared. */
+/** Reads a folder. Returns nothing if it was visited before or has disappeared. */
 function entriesOf(
   top: string,
   { path, states }: Folder,
@@ -151,8 +153,8 @@ function entriesOf(
 }
 
 /**
- * The type of an entry. Everything except a folder counts as a file, even a dangling link or a pipe. Reading it then
- * reports the problem, and no manifest is silently left out.
+ * The type of an entry. Everything except a folder counts as a file, even a dangling link or a pipe. When such a file
+ * is read, the problem is reported, so no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

@@ -18,8 +18,8 @@ const maxLength = 1000;
 const maxAlternatives = 100;
 
 /**
- * A path pattern with `*`, `**`, `?`, `[...]`, `{a,b}` and backslash escapes. Matching takes time linear in pattern and
- * path, because anyone who opens a pull request can write patterns.
+ * A path pattern with `*`, `**`, `?`, `[...]`, `{a,b}` and backslash escapes. Anyone who opens a pull request can write
+ * patterns, so matching takes linear time in the lengths of pattern and path.
  */
 export class Glob {
   readonly pattern: string;
@@ -41,7 +41,7 @@ export class Glob {
     this.start = this.#withSkipped(starts);
   }
 
-  /** The state after one more name. Empty if nothing here or deeper can match. */
+  /** The state after one more name. Empty if neither this path nor a deeper one can match. */
   next(state: GlobState, name: string, cost?: MatchCost): GlobState {
     const reached: number[] = [];
     if (cost !== undefined) cost.steps += state.size;
@@ -67,7 +67,7 @@ export class Glob {
     return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start));
   }
 
-  /** Whether the path itself or one of its folders matches. */
+  /** Whether the pattern matches the path or one of its folders. */
   covers(path: string): boolean {
     let state = this.start;
     return path.split('/').some((name) => {
@@ -76,23 +76,23 @@ export class Glob {
     });
   }
 
-  /** Adds the segments after a `**`, because it may match no folder. */
+  /** Adds the segments after each `**`, because `**` may match no folder. */
   #withSkipped(indexes: readonly number[]): GlobState {
     const state = new Set(indexes);
-    // Also visits what it adds.
+    // The loop also visits the segments that it adds.
     for (const index of state) if (this.#segments[index] === anyFolders) state.add(index + 1);
     return state;
   }
 }
 
-/** The alternatives of a pattern, each as characters, escapes and character classes. */
+/** The alternatives of a pattern, each a list of characters, escapes and character classes. */
 interface ParsedGlob {
   readonly alternatives: readonly (readonly string[])[];
-  /** Why the pattern is invalid, as the end of a sentence that begins with the pattern. */
+  /** Why the pattern is invalid. Completes a sentence that begins with the pattern. */
   readonly problem?: string;
 }
 
-/** Mistakes in a pattern. Escapes and character classes count as `_`. */
+/** Patterns that find mistakes. Escapes and character classes were replaced by `_`. */
 const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
   [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
   [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],

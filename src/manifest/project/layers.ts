@@ -36,7 +36,7 @@ const envelope = new Set([
 export interface Chain {
   /** The files, from the farthest base to the manifest. */
   readonly files: readonly ManifestFile[];
-  /** How many of the files are bases. They come first. */
+  /** The number of bases among the files. Bases come first. */
   readonly extendedCount: number;
   /** Whether every base could be read. */
   readonly isWhole: boolean;
@@ -55,16 +55,15 @@ export function problemsOf({ problems, files }: Chain): Problem[] {
 /** The content of one file, or of one overlay in it. */
 export interface Layer {
   readonly file: string;
-  /** The environment of the overlay. Absent for content that holds in all environments. */
+  /** The environment of the overlay. Absent for content that is valid in all environments. */
   readonly environment?: string;
   readonly body: MapNode;
 }
 
 /**
- * The layers of a manifest in an environment, from the farthest to the nearest.
- *
- * All files come before all overlays, each from the farthest base to the manifest. So an overlay of a base overrides
- * even the manifest's value for all environments, and the manifest's overlay overrides everything.
+ * The layers of a manifest in an environment, farthest first. All files come before all overlays, and within each group
+ * the farthest base comes first. An overlay of a base therefore overrides the manifest's value for all environments,
+ * and the manifest's overlay overrides everything.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
@@ -86,7 +85,7 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 
 /**
  * Merges a manifest with its bases: sections, target and references. Without an environment, leaves out all overlays.
- * That result is cached for each chain, and reused in environments without an overlay.
+ * That result is cached by chain and reused in environments without an overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
   let everywhere = everywhereOf.get(chain);
@@ -109,18 +108,20 @@ export function mergedSections(kind: KindName, chain: Chain, environment?: strin
 export interface MergedSections {
   /** The merged sections, target and references. */
   readonly merged: MapNode;
-  /** The number of values in them, before merging. */
+  /** How many values the files had before merging. */
   readonly values: number;
-  /** The environment of the overlays. Absent without overlays. Then the result is valid in all environments. */
+  /**
+   * The environment whose overlays were merged. Absent if there are none: the result is then valid in all environments.
+   */
   readonly overlaidFor?: string;
 }
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
 
-/** The result for the last environment, because all members of a fleet share one chain. */
+/** Keeps the result for the last environment, because all members of a fleet share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
-/** The sections, target and references of a file or overlay. Members that are not allowed there are dropped. */
+/** The sections, target and references of a file or overlay, without members that are not allowed there. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   const known = bodies.get(node);
   if (known !== undefined) return known;
@@ -130,15 +131,14 @@ function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   return body;
 }
 
-/** Cached, because many manifests share a base, in every environment. */
+/** Cached, because many manifests and environments share a base. */
 const bodies = new WeakMap<MapNode, MapNode>();
 
 /**
- * Merges the layers of a kind's sections. Layers are ordered from the farthest to the nearest.
- *
- * The nearer value wins. Maps merge. Keyed lists merge by key: they keep the farther list's order, with new elements at
- * the end. Other lists are replaced. `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps the value
- * that it applies to. A text shorthand is expanded to its object only if a nearer layer has an object there.
+ * Merges the layers of a kind's sections, ordered from the farthest to the nearest. The nearer value wins. Maps merge.
+ * Keyed lists merge by key: they keep the farther list's order, with new elements at the end. Other lists are replaced.
+ * `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps the value that it changes. A text that
+ * abbreviates an object is only expanded if a nearer layer has an object there.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
   const merged = layers.reduce<Node | undefined>(
@@ -199,7 +199,7 @@ function isNew(key: string | undefined, known: ReadonlySet<string | undefined>):
   return key === undefined || !known.has(key);
 }
 
-/** The schema's field at this path. Undefined for paths above or inside a field. */
+/** The schema's field at this exact path. Undefined for paths above or inside a field. */
 function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undefined {
   const field = fieldAt(kind, path);
   return field !== undefined && field.path.length === path.length ? field : undefined;
@@ -222,7 +222,7 @@ export interface Reader {
   readonly isManifest: (path: string) => boolean;
 }
 
-/** Follows `extends` from a manifest to its farthest base. The content of the files is not checked here. */
+/** Follows `extends` from a manifest to its farthest base. Does not check the content of the files. */
 export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
@@ -240,7 +240,9 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
-/** Returns one shared chain for a manifest without problems, so that caches by chain work in all environments. */
+/**
+ * Returns the same chain in all environments if the manifest has no problems, so that caches by chain are effective.
+ */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;
@@ -254,8 +256,8 @@ function inEveryEnvironment(chain: Chain): Chain {
 const chains = new WeakMap<ManifestFile, Chain>();
 
 /**
- * Adds all problems of each file to a chain. The chain of a fleet's template is only checked once, even if several units
- * ask at the same moment.
+ * Adds all problems of each file to a chain. A fleet's template is only checked once, even if several units need it at
+ * the same moment.
  */
 export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const known = checkedOf.get(chain);

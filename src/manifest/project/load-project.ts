@@ -44,7 +44,7 @@ export class ProjectError extends ProblemsError {
 }
 
 /**
- * Reads and checks agentform.yaml, and finds the manifests. `path` is the project folder or the file. Throws a
+ * Reads and checks agentform.yaml, and finds the manifests. `path` is the project folder or agentform.yaml. Throws a
  * ProjectError with all problems.
  */
 export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
@@ -59,13 +59,13 @@ interface OpenProject {
   readonly root: string;
   /** The name of the project file. */
   readonly file: string;
-  /** The texts of open documents, by path. */
+  /** The texts of documents that are open in an editor, by path. */
   readonly open: ReadonlyMap<string, string>;
   /** An earlier state of the project. Its unchanged parts are reused. */
   readonly earlier: Project | undefined;
 }
 
-/** Loads a project with the texts of open documents in place of files. Throws a ProjectError like `loadProject`. */
+/** Loads a project, reading open documents instead of their files. Throws a ProjectError like `loadProject`. */
 export function openProject(
   { root, file, open, earlier }: OpenProject,
   { env = {}, cache }: Pick<LoadOptions, 'env' | 'cache'>,
@@ -95,7 +95,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
   const problems = [...violations, ...projectProblems(tree, source)];
   if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
-  // The border between untrusted input and checked values.
+  // From here on, the JSON has the type that the schema checked.
   return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
 }
 
@@ -108,24 +108,23 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
-/** Keeps facts for a user between runs. */
+/** Keeps a user's facts between runs. */
 export interface FactCache {
-  /** The facts of earlier runs about a project. Undefined if none may be kept. */
+  /** The facts that earlier runs found for a project. Undefined if none may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
 interface LoadOptions {
   /** The only files of the project that may be read. Omitted to allow every file in its folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** The process variables. One of them may name a file with secrets. */
+  /** The process variables, one of which may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The user's cache. Omitted to use none. */
   readonly cache?: FactCache | undefined;
 }
 
 /**
- * Throws if the file with secrets is inside the project. Project files are committed, so everyone with access could
- * read them.
+ * Refuses a file with secrets inside the project, because project files are committed and all readers would see them.
  */
 function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: NonNullable<LoadOptions['env']>): void {
   if (!path || !existsSync(path)) return;
@@ -205,7 +204,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
   };
 }
 
-/** Separates lint rules into levels and limits. A rule is a level, or an object with an optional level and a limit. */
+/** Separates lint rules into levels and limits. A rule is a level, or an object with an optional level and limit. */
 function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 'lintMaxima'> {
   const rules = Object.entries(lint).map(
     ([name, rule]) => [name, typeof rule === 'string' ? { level: rule } : rule] as const,

@@ -31,7 +31,7 @@ export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
-  /** Parsed files by path. Valid for the same text, also in later runs. */
+  /** Parsed files by path, reused in later runs while the text is the same. */
   readonly #parsed = new Map<string, ManifestFile>();
   #checked = new WeakMap<ManifestFile, Promise<ManifestFile>>();
 
@@ -68,7 +68,7 @@ export class ManifestFiles {
     for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
   }
 
-  /** A copy for other files of the project. Results for equal texts are reused. */
+  /** A copy for changed files of the project. Equal texts are not parsed again. */
   again(files: ProjectFiles, environments = this.#environments): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() !== this.#environments.join()) return manifests;
@@ -98,7 +98,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   const { root, problems: found } = parseYaml(source);
   const syntax = shownProblems(found);
   const envelope = root === undefined ? undefined : checkEnvelope(root);
-  // Parts that could not be parsed may contain credentials, so they are masked too.
+  // A part that could not be parsed may contain credentials, so mask those too.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
   const problems = [...syntax, ...(envelope?.problems ?? [])];
@@ -116,7 +116,6 @@ interface Sound {
   readonly test?: ProjectTest;
 }
 
-/** A file that declares a fleet, policy or Test. */
 export interface OtherFile {
   readonly kind: OtherKind;
   readonly root: MapNode;
@@ -135,7 +134,7 @@ interface OtherInput {
 
 type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonly Problem[] }>;
 
-/** The check of a file of each kind; those with an engine are loaded on demand. */
+/** The check for each kind of file. Checks that need an engine are loaded on demand. */
 const checks: Readonly<Record<OtherKind, Check>> = {
   async Fleet({ root, environments }) {
     return { problems: fleetProblems(root, environments) };
@@ -148,7 +147,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
   },
 };
 
-/** Checks a file that declares no resource. `found` contains the problems known so far. */
+/** Checks a file that does not declare a resource. `found` contains the problems found so far. */
 async function otherFile(
   other: OtherFile,
   input: OtherInput,

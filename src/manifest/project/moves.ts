@@ -34,7 +34,7 @@ export function formerNamesIn(root: MapNode): FormerName[] {
     .map(({ value, at }) => ({ name: value, at }));
 }
 
-/** Reads `onlyIn` of a manifest. Undefined if the manifest is valid in all environments. */
+/** The environments in `onlyIn`. Undefined if the manifest is valid in all environments. */
 export function environmentsOf(root: MapNode): string[] | undefined {
   const node = memberOf(root, 'onlyIn');
   return node === undefined ? undefined : textsIn(node).map(({ value }) => value);
@@ -58,8 +58,8 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * Reports contradictions, with both places: a former name that is in use or occurs twice, and a removed resource that a
- * manifest declares or was renamed from. `onlyIn` is ignored, so every environment reports the same.
+ * Reports former names that are in use or occur twice, and removed resources that a manifest declares or renames. Each
+ * problem shows both places. `onlyIn` is ignored, so that every environment reports the same.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },
@@ -74,7 +74,7 @@ export function moveProblems(
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
-      // The schema reports a name that occurs twice in one list.
+      // If a name occurs twice in one list, the schema reports it.
       return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );
@@ -113,7 +113,7 @@ interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
-/** The texts in a node that may be a list or a single text. */
+/** The texts in a node, which is a list or a single text. */
 export function textsIn(node: Node | undefined): TextNode[] {
   if (node === undefined || node.type === 'map') return [];
   return (node.type === 'list' ? node.items : [node]).filter(

@@ -33,8 +33,7 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Finds problems of agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // The schema rejects a URL with a query, but its message shows the place. The query may contain a token, so it is
-  // masked.
+  // The schema rejects a URL with a query, and its message shows the source. Mask the query, which may contain a token.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
@@ -52,13 +51,13 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...(service?.type === 'map' ? [...parameterProblems(service), ...readBackProblems(service)] : []),
     ...(record === undefined ? [] : recordProblems(record, source)),
     ...removedProblems(tree),
-    // Variables and other members of an environment stay as written, so large numbers in them are safe.
+    // Variables and other members of an environment are sent as written, so large numbers in them are safe.
     ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
 }
 
-/** The maximum `readBack`. An apply waits this long for each agent whose service stores another value. */
+/** The maximum `readBack`. This is how long an apply waits for each agent whose service stores another value. */
 const maxReadBack = '10m';
 
 function readBackProblems(service: MapNode): Problem[] {
@@ -104,7 +103,7 @@ function patternProblems(tree: MapNode): Problem[] {
   });
 }
 
-/** Reports a key that names an unknown environment. */
+/** Reports a key that is not the name of an environment. */
 function unknownName(
   key: string,
   text: { readonly at: Span; readonly found: string },
@@ -114,7 +113,10 @@ function unknownName(
   return { ...errorAt(text.at, 'environment-unknown', message), ...meantBy(text, known) };
 }
 
-/** Reports unknown environments in `defaultEnvironment` and `requires`, and environments that require each other. */
+/**
+ * Reports unknown environments in `defaultEnvironment` and `requires`, and environments that require each other in a
+ * circle.
+ */
 function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[] {
   const known = [...environments.members.keys()];
   const usual = memberOf(tree, 'defaultEnvironment');
@@ -211,7 +213,7 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
-/** Reports credentials in the URL of a git remote. An HTTP user name may itself be a token; an SSH user name is not. */
+/** Reports credentials in the URL of a git remote. Over HTTP the user name may be a token; over SSH it is not. */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
   const hasQuery = /^https?:\/\/[^?#]*[?#]/i.test(text);
@@ -222,7 +224,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
-/** Checks that a database URL is a secret reference, like a token, because it contains a password. */
+/** Checks that a database URL is a secret reference, because it contains a password. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
@@ -245,7 +247,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** Checks the base URL of an environment. A URL with a variable is checked once the variable is known. */
+/** Checks the base URL of an environment. If it contains a variable, it is checked once the variable is known. */
 function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
@@ -261,7 +263,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
 export type BaseUrl = { readonly baseUrl: string; readonly host: string } | UnusableUrl;
 
 interface UnusableUrl {
-  /** The problem as the end of a sentence. Contains no credentials. */
+  /** The problem as the end of a sentence, without credentials. */
   readonly problem: string;
   /** The URL that the user probably meant. */
   readonly meant?: string;
@@ -272,8 +274,7 @@ export function baseUrlMeant(at: Span | undefined, found: string, { meant }: Unu
 }
 
 /**
- * Parses `emulator` or an HTTP(S) URL. The URL must not include the path that agentform adds. A trailing slash is
- * removed.
+ * Parses `emulator` or an HTTP(S) URL, without a trailing slash. The URL must not include the path that agentform adds.
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
@@ -289,7 +290,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
-  // With the dot, one host would count as two different hosts.
+  // A trailing dot would make one host look like two.
   if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {
@@ -306,7 +307,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { baseUrl: url.origin + path, host: url.host };
 }
 
-/** Whether a wrong base URL has a part that may contain a credential: user information, query or fragment. */
+/** Whether an invalid base URL has a part that may contain a credential: user information, query or fragment. */
 export function mayHoldCredential(text: string): boolean {
   return /[@?#]/.test(text);
 }

@@ -13,7 +13,7 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
-/** The text of a file. If there is none, the reason as the end of a sentence that begins with the path. */
+/** The text of a file. Otherwise, why there is none, as the end of a sentence that begins with the path. */
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
@@ -26,7 +26,7 @@ interface NoReading {
   readonly isMissing?: true;
 }
 
-/** Suggests a path for a reference to a missing file. */
+/** Suggests a path when a reference leads to a missing file. */
 export function pathMeantBy(reference: ScalarNode, { meant }: Pick<NoReading, 'meant'>): Suggestion {
   const found = String(reference.value);
   if (meant === undefined) return {};
@@ -38,8 +38,8 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a file can store the text unchanged. It cannot contain a byte order mark at its beginning or half a surrogate
- * pair. A NUL would make git treat the file as binary.
+ * Whether a file can store the text unchanged. A byte order mark at the beginning or half a surrogate pair would
+ * change, and git treats a file with a NUL as binary.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
@@ -59,20 +59,20 @@ export interface CommittedFiles {
   /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
-  /** The digests of a file whose text is equal in the work tree. Undefined if unknown. */
+  /** The digests of a file whose text is the same in the work tree. Undefined if unknown. */
   known(path: string): Digests | undefined;
 }
 
 type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 
 interface ProjectFilesOptions {
-  /** By path, texts that are checked before they are written. */
+  /** Texts to check before they are written, by path. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** By path, texts of open documents. They replace files on the disk, which need not exist. */
+  /** Texts of open documents, by path. They replace files on the disk, which need not exist. */
   readonly open?: ReadonlyMap<string, string> | undefined;
   /** The only files that may be read. Omitted to allow every file in the folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** The files of a commit. They replace files on the disk. */
+  /** The files of a commit, which replace files on the disk. */
   readonly committed?: CommittedFiles | undefined;
 }
 
@@ -85,10 +85,10 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** By absolute path, whether no folder on the path is a link. */
+  /** Whether no folder on the path is a link, by absolute path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** The digests of files that were not read, because facts of an earlier run cover them. */
+  /** Digests of files that were not read, because facts of an earlier run cover them. */
   readonly spared = new Map<string, string>();
   /** The reads of an earlier run, to reuse for unchanged files. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
@@ -99,7 +99,7 @@ class Read {
  */
 export class ProjectFiles {
   readonly root: string;
-  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
+  /** Whether every file in the folder is available, not only those of a commit or a single manifest. */
   readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
@@ -127,13 +127,13 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** A copy for a later run, which only reads changed files. Files that this run did not use are forgotten. */
+  /** A copy for a later run, which only reads changed files and forgets those that this run did not use. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);
     const signatures = new Map(this.#read.signatures);
     for (const path of spared.keys()) {
-      // A file that this run did not need may have been read in an earlier run.
+      // A file that this run did not need may have been read by an earlier one.
       const fileReading = fileReadings.has(path) ? undefined : earlier?.fileReadings.get(path);
       if (fileReading === undefined) continue;
       fileReadings.set(path, fileReading);
@@ -182,8 +182,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Whether a reference in the file `from` leads to a file or folder. Paths outside the project are reported when they
-   * are read.
+   * Whether a reference in the file `from` leads to a file or folder. A path outside the project is reported when it is
+   * read.
    */
   hasReference(from: string, reference: string): boolean {
     const path = this.pathOf(from, reference);
@@ -198,13 +198,13 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // The read may have failed because the file is missing.
+    // The file may be missing, so reading it may have failed.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
-  /** The names in a folder. Cached, because a fleet asks for one file of each member. */
+  /** The names in a folder. Cached, because a fleet looks for one file for each member. */
   #namesIn(folder: string): ReadonlySet<string> {
     const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;
@@ -216,7 +216,7 @@ export class ProjectFiles {
   /** Reads a file by its path relative to the root. The limit is its largest size in bytes. */
   read(path: string, limit: number): FileReading {
     const fileReading = this.#readOnce(path, limit);
-    // The limit is part of the input's name, because a larger one may allow the file to be read.
+    // The limit is part of the input's name, because a higher limit may allow the read.
     this.#trace?.note('text', `${limit} ${path}`, this.#digestOf(fileReading));
     return fileReading;
   }
@@ -230,7 +230,7 @@ export class ProjectFiles {
     fileReadings.set(path, fileReading);
     const digest = this.#read.spared.get(path);
     if (digest === undefined || digest === this.#digestOf(fileReading)) return fileReading;
-    // Values must come from the text that was checked, but a run may read a file long after it used its facts.
+    // A run may read a file long after using its facts, so ensure that values come from the text that was checked.
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
@@ -259,7 +259,7 @@ export class ProjectFiles {
     return digest;
   }
 
-  /** The answer to a trace's query about a file. An unchanged file is not read for it. */
+  /** The answer to a trace's query about a file. Does not read an unchanged file. */
   answerOf(fileName: string, facts: FactStore): string {
     const path = pathOfInput(fileName);
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number.parseInt(fileName, 10)));
@@ -288,7 +288,7 @@ export class ProjectFiles {
       [...digests].flatMap(([path, digest]) => {
         const signature = signatures.get(path);
         const source = this.source(path);
-        // A digest would let others confirm a guessed credential.
+        // With a digest, others could confirm a guessed credential.
         if (signature === undefined || source === undefined || source.hasHidden) return [];
         return [[path, { digest, blob: blobIdOf(source.text), signature }] as const];
       }),
@@ -296,9 +296,9 @@ export class ProjectFiles {
   }
 
   /**
-   * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later change
-   * gives another signature in the next run. Undefined for links, for files not on the disk, and for files so recent that
-   * another change could go unnoticed.
+   * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later edit
+   * gives a new signature in the next run. Undefined for links, for files that are not on the disk, and for recently
+   * edited files, where another edit could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;
@@ -327,7 +327,6 @@ export class ProjectFiles {
     if (!this.#read.fileReadings.has(path)) this.#read.spared.set(path, digest);
   }
 
-  /** Whether the project used the file. */
   isUsed(path: string): boolean {
     return this.#read.spared.has(path) || this.source(path) !== undefined;
   }
@@ -367,7 +366,7 @@ export class ProjectFiles {
       const steps = relative(this.#realRoot, real).split(sep);
       const linked = real === absolute ? undefined : this.#options.open?.get(steps.join('/'));
       if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
-      // A checkout in a workflow stores its token in `.git/config`. Some file systems ignore case.
+      // A workflow's checkout stores its token in `.git/config`. Some file systems ignore case.
       if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(steps.join('/')) === false) {
@@ -394,22 +393,22 @@ export class ProjectFiles {
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
 /**
- * How old a file must be for a signature, in milliseconds. The time is longer than the resolution of any common file
- * system, as in git's index. A program can set `mtime` back, but not `ctime`.
+ * The minimum age of a file that may have a signature, in milliseconds. Longer than the time resolution of any common
+ * file system, as in git's index. A program can set `mtime` back, but not `ctime`.
  */
 const settledAfter = 3_000;
 
-/** The path in an input name of a trace. */
+/** The path in the name of a trace's input. */
 export function pathOfInput(fileName: string): string {
   return fileName.slice(fileName.indexOf(' ') + 1);
 }
 
-/** The start of a file, as the place for problems about the whole file. */
+/** The start of a file, as the place for problems with the whole file. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
 }
 
-/** Applies the size limit to a result that an earlier read may have obtained with a larger limit. */
+/** Applies the size limit, because an earlier read may have had a higher one. */
 function withinLimit(fileReading: FileReading, limit: number): FileReading {
   if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
   const size = Buffer.byteLength(fileReading.source.text);
@@ -423,7 +422,7 @@ export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileR
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
 }
 
-/** How a Git LFS pointer begins. The pointer replaces a file that was not downloaded. */
+/** The beginning of a Git LFS pointer, which replaces a file that was not downloaded. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 const isPointer =
   'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';

@@ -15,18 +15,18 @@ export interface EnvironmentDefinition {
   readonly name: string;
   /** The base URL before variables are inserted, or `emulator`. */
   readonly baseUrl: string;
-  /** The token's reference, such as `${secret.NAME}`. */
+  /** The reference to the token, such as `${secret.NAME}`. */
   readonly token?: string;
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** What happens to edits on the service without an answer. */
+  /** The outcome of a question about dashboard edits that has no answer. */
   readonly unanswered: 'undo' | 'leave';
-  /** The order in which agents get a change. Omitted if all get it together. */
+  /** The order in which agents receive a change. Omitted if all receive it together. */
   readonly rollout?: Rollout;
 }
 
-/** An environment that must have a change first, and for how long, such as `24h`. */
+/** An environment that must have a change first, and how long it must have it, such as `24h`. */
 export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** A checked agentform.yaml with the paths of its manifests. */
@@ -38,29 +38,30 @@ export interface Project {
   /** The project's displayed name, if declared. */
   readonly name: string | undefined;
   readonly environments: readonly string[];
-  /** The default environment. If there is only one, that one. */
+  /** The declared default environment, or the only environment. */
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** By environment, the environments that must have a change first. */
+  /** The environments that must have a change first, by environment. */
   readonly requires: ReadonlyMap<string, readonly RequiredEnvironment[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
-  /** By lint rule, the level in agentform.yaml. */
+  /** The levels of lint rules in agentform.yaml, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
-  /** By lint rule, the limit in agentform.yaml. */
+  /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** Limits which findings comments may allow. Omitted without a base commit. Then comments may allow any finding. */
+  /**
+   * Limits which findings comments may allow. Omitted if there is no base commit: comments may then allow any finding.
+   */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];
-  /** Which record store to use. */
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
-    /** The maximum wait, in milliseconds, until a read shows a write. */
+    /** The maximum time in milliseconds to wait until reads show a write. */
     readonly readBackMs: number;
-    /** The names of query parameters. Defaults are filled in. */
+    /** The names of query parameters, including defaults. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
   };
   /** Sorted paths of the manifests, relative to the root. */
@@ -69,12 +70,12 @@ export interface Project {
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;
-  /** The parsed agentform.yaml. Only src/manifest uses it and the following members. */
+  /** The parsed agentform.yaml. Only src/manifest uses it and the members below. */
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly checks: ValueChecks;
-  /** Kept facts of this run and earlier ones. */
+  /** Facts that this run and earlier ones kept. */
   readonly facts: FactStores;
 }
 
@@ -100,7 +101,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
 /** A query parameter whose name the specification leaves to the deployment. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** The usual parameter names. Must equal the defaults in schemas/project.schema.json. */
+/** The usual parameter names. They must be equal to the defaults in schemas/project.schema.json. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',
@@ -109,7 +110,7 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** Parameters of one request, whose names must differ. */
+/** Parameters of the same request, whose names must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
 /** Finds problems of `service.parameters` that the schema cannot express. */
@@ -170,7 +171,7 @@ export function patternNodes(tree: MapNode): ScalarNode[] {
   return patterns?.type === 'list' ? patterns.items.filter((item) => item.type === 'scalar') : [];
 }
 
-/** The paths that `manifests` would match, relative to the project folder. They need not exist. */
+/** The paths that match `manifests`, relative to the project folder. The files need not exist. */
 export function matchedPaths({ tree }: Project, paths: Iterable<string>): ReadonlySet<string> {
   const { included, excluded } = manifestGlobs(tree);
   const isMatched = (path: string) =>
@@ -178,7 +179,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
-/** Paths for a new manifest of this name, the most usual first. Not all of them need match `manifests`. */
+/** Paths for a new manifest of this name, the most usual first. They need not all match `manifests`. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern

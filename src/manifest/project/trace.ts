@@ -17,15 +17,15 @@ export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'vari
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * Notes the inputs of a result. The code that answers a query notes it. A kept result is valid while every answer stays
- * the same: a verifying trace, as in "Build systems à la carte".
+ * Notes the inputs of a result. The code that answers a query also notes it. A kept result is valid while all answers
+ * stay the same (a verifying trace, as in "Build systems à la carte").
  */
 export class Trace {
   readonly #found = new Map<string, Input>();
   readonly #included: (readonly Input[])[] = [];
   readonly #parent: Trace | undefined;
 
-  /** A trace with a parent notes the inputs of a part. The parent receives them too. */
+  /** With a parent, the trace notes the inputs of one part, and the parent receives them too. */
   constructor(parent?: Trace) {
     this.#parent = parent;
   }
@@ -35,7 +35,7 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Adds the inputs of a part that was computed elsewhere. */
+  /** Adds the inputs of a part that was made elsewhere. */
   include(inputs: readonly Input[]): void {
     this.#included.push(inputs);
     this.#parent?.include(inputs);
@@ -72,7 +72,7 @@ export interface FileFacts {
   inputsOf(index: number): readonly Input[] | undefined;
 }
 
-/** Combines the facts of a file's units, by key. `own` has the facts of the file itself. */
+/** Combines the facts of a file's units. `own` contains the facts about the file. */
 export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
   const results = [...units.values()];
   let all: readonly Input[] | undefined;
@@ -103,13 +103,13 @@ function allInputs(results: readonly Traced[]): readonly Input[] {
 /** Stores kept facts by file. Callers must check whether they are still valid. */
 export interface FactStore {
   get(path: string): FileFacts | undefined;
-  /** Replaces the facts of a file. `news` is the number of changed results among them. */
+  /** Replaces the facts of a file. `news` is how many of the results changed. */
   put(path: string, facts: FileFacts, news: number): void;
-  /** The known file at a path, if its signature is the same. */
+  /** The known file at a path if it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
   /** Saves the known files and the facts for these paths, for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void>;
-  /** Frees facts that another store has taken over. The known files stay. */
+  /** Frees facts that another store has taken over, but keeps the known files. */
   release(): void;
 }
 
@@ -125,8 +125,8 @@ export interface KnownFile {
 export type FactStores = (kind: string) => FactStore;
 
 /**
- * Stores that last as long as the process. They find further facts in `under`. With `takesOver`, they take these over
- * and free the others.
+ * Stores facts in memory while the process runs. If a fact is missing, the stores look in `under`. With `takesOver`,
+ * they move facts from there and free the others.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const stores = new Map<string, FactStore>();
@@ -142,7 +142,7 @@ export function factsInMemory(under?: FactStores, { takesOver = false } = {}): F
       },
       put: (path, facts) => void own.set(path, facts),
       fileWith: (path, signature) => lower?.fileWith(path, signature),
-      /** Drops facts for all other paths, because the project no longer has those manifests. */
+      /** Drops the facts of all other paths, because the project no longer contains those manifests. */
       async keep(_files, paths) {
         for (const path of own.keys()) if (!paths.has(path)) own.delete(path);
         if (takesOver) lower?.release();

@@ -9,7 +9,7 @@ import type { Glob } from './glob.ts';
 import { manifestGlobs, type Project } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
-/** Limits on the search, so that a large folder around the project does not make runs slow. */
+/** Limits that keep runs fast if a large folder surrounds the project. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
 /** What the beginning of a YAML file declares. */
@@ -19,15 +19,15 @@ interface FileHead {
 }
 
 interface FoundFiles {
-  /** By path, agentform files that no pattern matches. The nearest to the project folder comes first. */
+  /** Agentform files that no pattern matches, by path. Those nearest to the project folder come first. */
   readonly heads: ReadonlyMap<string, FileHead>;
-  /** YAML files that no pattern should match: those of other programs, and agentform files that are not manifests. */
+  /** YAML files that no pattern should match, because another program uses them or they are not manifests. */
   readonly others: readonly string[];
 }
 
 /**
- * Warns about agentform files that nothing reads, because no pattern under `manifests` matches them. Files that were
- * read, such as bases, are fine. There is one warning for each suggested pattern.
+ * Warns about agentform files that are never read because no pattern under `manifests` matches them. Gives one warning
+ * for each suggested pattern. Bases and other files that were read are fine.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
@@ -71,7 +71,10 @@ function warningAt([path = '']: readonly string[], message: string): Problem {
   return { severity: 'warning', rule: 'manifest-unmatched', message, at: startOf(path) };
 }
 
-/** Suggests a pattern for the widest folder that contains only unmatched files. If there is none, the path itself. */
+/**
+ * Suggests a pattern for the widest folder that contains only unmatched files. Without such a folder, suggests the
+ * path.
+ */
 function patternFor(path: string, taken: ReadonlySet<string>): string {
   const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
   return folder === undefined ? escaped(path) : `${escaped(folder)}/**/*${endOf(path)}`;
@@ -102,7 +105,7 @@ function endOf(path: string): string {
 /** Cached, because all environments of a project have the same files. */
 const foundFilesOf = new WeakMap<ProjectFiles, FoundFiles>();
 
-/** Searches for agentform files, folder by folder. Does not follow links or enter nested projects. */
+/** Searches each folder for agentform files. Does not follow links or enter nested projects. */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
   const { excluded } = manifestGlobs(project.tree);
@@ -125,7 +128,7 @@ function findHeads(project: Project): FoundFiles {
     if (found.some(({ head }) => head?.kind === 'Project')) continue;
     folders.push(...listed.flatMap(({ entry, path }) => (entry.isDirectory() ? [path] : [])));
     for (const { path, head } of found) {
-      // Tasks are passed on the command line and are not matched.
+      // Tasks are passed on the command line, so no pattern matches them.
       if (head?.kind === 'Task') others.push(path);
       else if (head !== undefined) heads.set(path, head);
     }
@@ -164,12 +167,12 @@ function beginningOf(path: string): string {
 }
 
 /**
- * Reads the kind from the beginning of a file. Undefined for files of other programs. Reads lines only, because parsing
- * thousands of files would be too slow for a warning.
+ * Reads the kind from the beginning of a file. Undefined for files of other programs. Only splits lines, because
+ * parsing thousands of files would be too slow for a warning.
  */
 function headIn(text: string): FileHead | undefined {
   const start = text.slice(0, limits.bytes);
-  // A map in braces may have all of its keys in one line.
+  // A map in braces may have all its keys on one line.
   const beginning = /^\s*\{/.test(start) ? start.replace(/[{,]\s*/g, '\n') : start;
   if (valueIn(beginning, 'apiVersion') !== 'agentform/v1') return undefined;
   return { kind: valueIn(beginning, 'kind'), hasName: valueIn(beginning, 'name') !== undefined };

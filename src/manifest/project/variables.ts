@@ -10,7 +10,7 @@ export interface DeclaredVariable {
   /** The value as text. A number keeps its digits as written. */
   readonly text: string;
   readonly at: Span;
-  /** The value is a table cell, so problems with the value are reported there. */
+  /** Set if the value is a table cell, where its problems are reported. */
   readonly isCell?: true;
 }
 
@@ -60,7 +60,7 @@ function variablesOf(files: readonly ManifestFile[], environment: string): Decla
   return new Map([...roots, ...overlays].flatMap((node) => variablesUnder(memberOf(node, 'variables'))));
 }
 
-/** The variables in one map. Invalid values are skipped, because the schema reports them. */
+/** The variables in one map. Skips invalid values, which the schema reports. */
 export function variablesUnder(node: ReturnType<typeof memberOf>): Array<[string, DeclaredVariable]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
@@ -74,11 +74,11 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
   return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
 }
 
-/** Which variables the files of a manifest refer to, in any environment. */
+/** Which variables a manifest's files refer to in any environment. */
 export interface VariableUse {
   /** Names in literal references. */
   readonly referredTo: readonly string[];
-  /** Whether the manifest includes a text file, which may refer to further variables. */
+  /** Whether the manifest includes a text file, which may refer to other variables too. */
   readonly includes: boolean;
   /** Whether an overlay of another environment includes a text file. */
   readonly includesElsewhere: boolean;
@@ -115,7 +115,7 @@ function useInFile(root: MapNode): FileUse {
   const names = new Set<string>();
   const overlays = new Set<string>();
   let includes = false;
-  // Nodes to search, with the environment of the overlay that contains them.
+  // Collects nodes to search, with the environment of their overlay.
   const all = memberOf(root, 'environments');
   const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -138,13 +138,14 @@ function useInFile(root: MapNode): FileUse {
   return use;
 }
 
-/** Whether another environment may use a variable that this one does not use. */
+/** Whether another environment may use a variable that is unused here. */
 export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includesElsewhere;
 }
 
 /**
- * Whether any environment may use a variable of a manifest that was never resolved. Any included text may refer to it.
+ * Whether any environment may use a variable of a manifest that was never resolved. Any included text may refer to the
+ * variable.
  */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includes;

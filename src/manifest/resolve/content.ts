@@ -44,7 +44,7 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed: [...needed] };
 }
 
-/** The files besides the template that declare a fleet member. */
+/** The files that declare a fleet member, except its template. */
 function comesOf({ table, fleetAt, overrides }: Origins): string[] {
   if (table === undefined || fleetAt === undefined) return [];
   return [fleetAt.file, table, ...(overrides?.found ?? [])];
@@ -58,7 +58,7 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
 }
 
 /**
- * The form in which a value enters a digest. Its first character marks values and references, which could look alike. A
+ * Represents a value in a digest. The first character distinguishes values from references, which could look alike. A
  * text with a secret is represented by its reference, with variables inserted.
  */
 function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
@@ -79,13 +79,14 @@ interface ContentContext {
   readonly scope: Scope;
 }
 
-/** How a file with variables in its path enters a digest: by its text, or by the path as written. */
+/** How a file with variables in its path is included in a digest: by its text, or by the path as written. */
 type VariablePaths = 'followed' | 'as written';
 
 /**
  * Computes the digests of a manifest's content and revision. The content covers the sections as written, included
- * files, and the manifest's own variables and row, but not environment variables or the target. The revision covers
- * this environment's sections with overlays, without variable values or the row, so that members of a fleet share it.
+ * files, and the manifest's own variables and row. It excludes environment variables and the target. The revision
+ * covers this environment's sections with overlays. It excludes variable values and the row, so that members of a fleet
+ * share it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, merged, row, rowIsShared, onlyIn } = manifest;
@@ -111,11 +112,11 @@ function digestOfJson(value: Json): string {
   return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 
-/** Members that only identify the target or resource, so they are not content. */
+/** Members that identify the target or resource, so they do not count as content. */
 const identityMembers: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {
-  /** Set if a file could not be read. The content is then unknown. */
+  /** Set if a file could not be read, so that the content is unknown. */
   isIncomplete = false;
   readonly environment: string;
   readonly #kind: KindName;
@@ -151,7 +152,7 @@ class ContentWriter {
     );
   }
 
-  /** The text of a file for a digest. The path may contain variables. */
+  /** The text of an included file. Its path may contain variables. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);

@@ -35,8 +35,8 @@ import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
 import { maxCharacters } from './values/value-resolver.ts';
 
 /**
- * The facts of a manifest: everything that others need except its values. Plain JSON that depends only on the inputs in
- * its trace.
+ * Everything that others need to know about a manifest, except its values. Plain JSON that depends only on the inputs
+ * in its trace.
  */
 export interface Facts {
   readonly head: UnitHead;
@@ -52,7 +52,7 @@ interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];
   readonly unique?: UniqueClaim;
-  /** Variables that were used: columns of its table, and others. */
+  /** Variables that were used: table columns, and others. */
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
   /** The number of characters that variables and files inserted. */
   readonly characters: number;
@@ -77,7 +77,7 @@ interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
-/** Facts together with the targets of the unit in all environments. Those are stored once for all. */
+/** The facts of a unit, with its targets in all environments. The targets are stored once for all environments. */
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
@@ -88,7 +88,7 @@ type HereFacts = Facts & { readonly here: FactsHere; readonly isSelected: boolea
 export interface ManifestFacts extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
-  /** The result of resolving it in this run. Absent if it was not selected. */
+  /** The result of resolving the manifest in this run. Absent if it was not selected. */
   readonly resolved: ResolvedResource | undefined;
   readonly work: Pick<ResolvedFacts, 'values' | 'variant'> | undefined;
 }
@@ -99,14 +99,15 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** Facts under construction, with the trace of further queries. */
 interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
   readonly head: UnitHead;
 }
 
-/** How many units to check for the answer about one edited file: some always, and more that had problems. */
+/**
+ * How many units to check for a quick answer about one edited file: some of all, and more of those that had problems.
+ */
 const maxChosen = { first: 3, withProblems: 8 } as const;
 
 interface FinderInput {
@@ -116,8 +117,8 @@ interface FinderInput {
 }
 
 /**
- * Finds the facts of units in an environment. Facts of an earlier run are reused if all inputs are unchanged. Otherwise
- * they are made with a reader that notes every query.
+ * Finds the facts of units in an environment. Reuses facts of an earlier run if all inputs are unchanged. Otherwise
+ * makes them with a reader that notes every query.
  */
 export class FactFinder implements Heads {
   readonly #input: FinderInput;
@@ -132,7 +133,7 @@ export class FactFinder implements Heads {
   readonly #chosen = new Set<Unit>();
   /** Answers to queries in this run. */
   readonly #answers = new Map<string, string>();
-  /** By file, whether all references to other units are unchanged. */
+  /** Whether all references to other units are unchanged, by file. */
   readonly #referring = new Map<FileFacts, boolean>();
 
   constructor(input: FinderInput) {
@@ -141,7 +142,7 @@ export class FactFinder implements Heads {
     const { files, file, lint, lintMaxima, baseTexts } = project;
     const { allowedSecrets: limit } = options;
     const allowed = limit && [[...limit.names].sort(), limit.from];
-    // Everything that the run decides for all manifests, which their facts depend on.
+    // Settings of the run that the facts of all manifests depend on.
     const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
     this.#basis = digestOf(JSON.stringify(parts));
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
@@ -230,7 +231,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Whether to check a unit after one file was edited: the first few that use the file, and some with problems in it.
+   * Whether to check a unit after one file was edited. Includes the first few that use the file, and some that had
+   * problems in it.
    */
   #isChosen(unit: Unit, { file, index }: FactsEntry, edited: string): boolean {
     if (!(file.inputsOf(index) ?? []).some(isTextOf(edited))) return false;
@@ -306,7 +308,7 @@ export class FactFinder implements Heads {
       },
     };
     const facts = { head, variables: variableUse(chain, name), here, ...(resolved !== undefined && { resolved }) };
-    // A possible credential may come from a cell or variable. Each run must mask it again.
+    // A cell or variable may contain a credential, which each run must mask again.
     const mayKeep = !resolved?.problems.some(({ hideSource }) => hideSource);
     if (mayKeep && wanted.before + here.characters <= maxCharactersOf(index)) {
       this.#results.put(unit, { inputs: trace.inputs, value: facts });
@@ -314,7 +316,7 @@ export class FactFinder implements Heads {
     return { ...facts, isSelected: isWanted && this.#isChecked(one) };
   }
 
-  /** The kept facts of a unit in this environment. Undefined if they are outdated. */
+  /** The kept facts of a unit in this environment. Undefined if they are out of date. */
   knownHere(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): HereFacts | undefined {
     const { head, entry } = one;
     if (entry === undefined) return undefined;
@@ -343,8 +345,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts with the requested prompt checks. Facts from all checks also serve if only errors are requested. Undefined if
-   * checks are missing.
+   * The facts, if they include the requested prompt checks; otherwise undefined. Facts from all checks also serve if
+   * only errors are requested.
    */
   #withWantedChecks(resolved: unknown): ResolvedFacts | undefined {
     const { wanted } = this.#prompts;
@@ -377,14 +379,14 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * The targets of a unit in all environments. Computed once for all, because the work would otherwise grow with the
-   * square of their number.
+   * The targets of a unit in all environments. Computed once, because the work would otherwise grow with the square of
+   * the number of environments.
    */
   async madeClaims({ unit }: GatheredUnit): Promise<readonly TargetClaim[]> {
     const draft = await this.#draftOf(unit);
     const { project, options } = this.#input;
     const trace = new Trace();
-    // Until here, only the files of the unit were read.
+    // Up to here, only the files of the unit were read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
@@ -392,9 +394,9 @@ export class FactFinder implements Heads {
     return claims;
   }
 
-  /** The kept targets of a unit. Undefined if they are outdated. */
+  /** The kept targets of a unit. Undefined if they are out of date. */
   knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
-    // With a single environment, no target can be shared.
+    // With one environment, no target can be shared.
     if (this.#input.project.environments.length < 2) return [];
     const isChecked = this.#isChecked(one);
     const probable = one.entry?.index;
@@ -404,7 +406,7 @@ export class FactFinder implements Heads {
     return isChecked ? undefined : [];
   }
 
-  /** Passes the results so far to the stores. A complete run also saves them for the next one. */
+  /** Passes all results to the stores. Only a complete run saves them for the next one. */
   async settle(isComplete: boolean): Promise<void> {
     const { files, manifests } = this.#input.project;
     for (const results of [this.#results, this.#claims]) {
@@ -439,8 +441,8 @@ export class FactFinder implements Heads {
 }
 
 /**
- * Opens the facts of a project in one environment, or about all of them. Runs with different rules have separate facts.
- * `allowed` is what limits the secrets of the run.
+ * Opens the facts of a project in one environment, or about all environments. Runs with different rules have separate
+ * facts. `allowed` limits the secrets of the run.
  */
 export function factStoreOf(
   { facts, baseTexts }: Project,
@@ -455,9 +457,9 @@ function maxCharactersOf({ size }: ManifestIndex): number {
 }
 
 interface WantedUnits {
-  /** Whether a unit is selected. Only used for units that this run checks. */
+  /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
-  /** The number of characters that earlier units inserted. The total is limited. */
+  /** How many characters earlier units inserted, because the total is limited. */
   readonly before: number;
 }
 
@@ -476,7 +478,7 @@ function isTextOf(path: string): (input: Input) => boolean {
   return ([kind, name]) => kind === 'text' && name.endsWith(path) && pathOfInput(name) === path;
 }
 
-// A shape check is enough: the cache's name contains the build, so the same code wrote the value.
+// Checking the shape is enough: the cache's name contains the build, so the same code wrote the value.
 
 function isWith<Part>(member: string & keyof Part) {
   return (value: unknown): value is Part => isJsonObject(value) && member in value;
@@ -489,7 +491,7 @@ const isVariables = isWith<VariableUse>('referredTo');
 const isHere = isWith<FactsHere>('identity');
 const isResolved = isWith<ResolvedFacts>('declared');
 
-/** Removes one file's problems from a head. This run finds them again. */
+/** Removes one file's problems from a head, because this run finds them again. */
 function headWithout(head: UnitHead, file: string): UnitHead {
   const isElsewhere = ({ at }: Problem) => at?.file !== file;
   if (head.problems.every(isElsewhere) && head.ofOverrides.every(isElsewhere)) return head;
@@ -506,7 +508,7 @@ function areClaims(value: unknown): value is readonly TargetClaim[] {
 
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The prompt checks of a project. Equal texts of several manifests or environments are checked once. */
+/** Makes the prompt checks of a project. A text that several manifests or environments share is checked once. */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted].get(project);
   if (known !== undefined) return known;
@@ -515,7 +517,7 @@ export function promptChecksOf(project: Project, wanted: WantedPromptChecks): Pr
   knownTexts.set(checks, texts);
   const levels = JSON.stringify([lint, maxima, wanted]);
   const shared = baseTexts === undefined ? (texts.get(levels) ?? new KnownTexts()) : undefined;
-  // Bounded, so that repeated edits of the levels do not fill the memory.
+  // Limits the cache, because levels may be edited repeatedly.
   if (!texts.has(levels) && texts.size > 3) texts.clear();
   if (shared !== undefined) texts.set(levels, shared);
   const made = new PromptChecks({ lint, maxima, baseTexts, wanted }, shared);
@@ -528,7 +530,7 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** By rule levels, analysed texts that later checks of a project reuse. */
+/** Analysed texts by rule levels, which later checks of a project reuse. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();
 
 export function nameManifest(manifest: MergedManifest, context: ResolveContext): NamedManifest {

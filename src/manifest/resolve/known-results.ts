@@ -1,28 +1,28 @@
 import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
-/** Answers the query of an input as of now. `unit` is only needed for queries about a row. */
+/** Answers an input's query as of now. Queries about a row need `unit`. */
 export type AnswerInput = (input: Input, unit?: Unit) => string;
 
-/** One file: its facts from earlier runs, and the results of this one. */
+/** One file: its facts from earlier runs, and its results in this run. */
 interface OfFile {
-  /** The kept facts. They may be outdated. */
+  /** The kept facts, which may be out of date. */
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
   holds?: boolean;
   /** Keys of units whose kept facts are unchanged or new. */
   readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
-  /** The keys of the units that this run met, in the order of the file. */
+  /** The keys of the units that this run has met, in file order. */
   readonly met: Set<string>;
   own?: Traced;
-  /** New results by key. Absent without new ones, to save memory. */
+  /** New results by key. Absent if there are none, to save memory. */
   made?: Map<string, Traced>;
 }
 
 /**
- * Kept results of earlier runs, and new ones. The inputs of a whole file are checked first. Only if one of them changed
- * are units checked one by one.
+ * The kept results of earlier runs, and new ones. Checks the inputs of a whole file first, and single units only if one
+ * of those inputs changed.
  */
 export class KnownResults {
   readonly #store: FactStore;
@@ -41,7 +41,7 @@ export class KnownResults {
     return file;
   }
 
-  /** The kept facts of a file. They may be outdated. */
+  /** The kept facts of a file, which may be out of date. */
   kept(path: string): FileFacts | undefined {
     return this.#of(path).kept;
   }
@@ -55,7 +55,7 @@ export class KnownResults {
     return file.holds;
   }
 
-  /** Finds a unit in the kept facts of its file, which may be outdated. `probable` is its likely index. */
+  /** Finds a unit in the kept facts of its file, which may be out of date. `probable` is its likely index. */
   entryOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): FactsEntry | undefined {
     const known = this.#of(path);
     const { kept: file } = known;
@@ -66,7 +66,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file, index };
   }
 
-  /** Finds the kept facts of a unit. Undefined if they are outdated. */
+  /** Finds the kept facts of a unit. Undefined if they are out of date. */
   find(unit: Unit, probable?: number): FactsEntry | undefined {
     const entry = this.entryOf(unit, probable);
     if (entry === undefined || this.holds(unit.file)) return entry;
@@ -76,12 +76,12 @@ export class KnownResults {
     return entry;
   }
 
-  /** Notes that this run met a unit. Must be called in the order of the file. */
+  /** Notes that this run met a unit. Must be called in file order. */
   meet({ file, key }: Unit): void {
     this.#of(file).met.add(key);
   }
 
-  /** Adds a result. Equal inputs become one shared object, because units have most inputs in common. */
+  /** Adds a result. Units have most inputs in common, so equal inputs become one shared object. */
   put({ file, key }: Unit, { inputs, value }: Traced): void {
     const shared = inputs.map((input) => {
       const question = `${input[0]} ${input[1]}`;
@@ -96,12 +96,12 @@ export class KnownResults {
     known.checked.add(key);
   }
 
-  /** Adds a result about a file itself. */
+  /** Adds a result about a file. */
   putOwn(file: string, result: Traced): void {
     this.#of(file).own = result;
   }
 
-  /** Passes new results to the store, with the kept results of other units in the same file. */
+  /** Passes new results to the store, with the kept results of the file's other units. */
   settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
     for (const [path, { own, made }] of this.#files) {
       if (own === undefined && made === undefined) continue;
@@ -113,8 +113,9 @@ export class KnownResults {
   }
 
   /**
-   * Combines kept and new results of a file. Only a complete run knows which units are gone. The file's own result is
-   * left out if a kept result was not checked, as in an interrupted run; later runs then check each unit.
+   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. If a kept
+   * result was not checked, as in an interrupted run, the file's own result is left out, so that later runs check each
+   * unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked, met, own } = this.#of(path);
@@ -129,7 +130,7 @@ export class KnownResults {
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
   }
 
-  /** The new result of a unit, otherwise the kept one. */
+  /** The new result of a unit, or else the kept one. */
   #resultOf(file: string, key: string): Traced | undefined {
     const made = this.#of(file).made?.get(key);
     if (made !== undefined) return made;
@@ -143,7 +144,7 @@ function isOfUnits([kind]: Input): boolean {
   return kind === 'unit' || kind === 'units';
 }
 
-/** Whether every input is unchanged, ignoring queries about other units. */
+/** Whether all inputs are unchanged, ignoring queries about other units. */
 function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
   return inputs.every((input) => isOfUnits(input) || answer(input) === input[2]);
 }

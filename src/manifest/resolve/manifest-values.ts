@@ -14,7 +14,7 @@ import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/pro
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** The queries of a Resolution that need the values of one resource. Values are resolved for each query. */
+/** The queries of a Resolution that need a resource's values, which are resolved again for each query. */
 type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
@@ -38,11 +38,12 @@ interface QueriesInput {
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 
-/** The number of resources whose values stay cached. Covers those with a read in flight. */
+/** How many resources' values stay cached. The number covers all resources that are being read. */
 const maxFilled = 100;
 
 /**
- * Resolves the values of selected manifests on demand. Members are arrow functions, because a Resolution copies them.
+ * Resolves the values of selected manifests on demand. Its members are arrow functions, because a Resolution copies
+ * them.
  */
 export class ManifestValues implements ResolutionQueries {
   readonly #input: QueriesInput;
@@ -122,7 +123,6 @@ export class ManifestValues implements ResolutionQueries {
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
 
-  /** Reads the manifest of a selected resource again. */
   #namedAt(address: string): NamedManifest | undefined {
     const { context, found } = this.#input;
     const one = found.get(address);
@@ -152,8 +152,8 @@ function originIn(node: Node): Origin {
 }
 
 /**
- * The view of a manifest for policy expressions. `settings` and `labels` always exist; other sections only if declared.
- * Secrets are hidden, so no expression or message can contain one.
+ * The view of a manifest for policy expressions. `settings` and `labels` always exist; other sections exist only if
+ * declared. Secrets are hidden, so that no expression or message can contain one.
  */
 function desiredView(
   desired: Desired<Target>,
@@ -196,7 +196,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** A copy with another value at a path. Steps that do not exist are ignored. */
+/** A copy with another value at a path. Ignores paths that do not exist. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

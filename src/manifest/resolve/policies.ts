@@ -20,8 +20,8 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Reports policy violations in the manifests of an environment, each at the field that the rule reads. Needs neither
- * service nor secrets.
+ * Reports policy violations in the manifests of an environment, each at the field that the rule reads. Needs no service
+ * and no secrets.
  */
 export function policyProblems(
   resolution: Judged,
@@ -48,7 +48,6 @@ export function policyProblems(
   return [...found.values()].map(namingSharers);
 }
 
-/** A violation with the field that it concerns. */
 interface PlacedViolation {
   readonly violation: Violation;
   readonly at: Span | undefined;
@@ -60,7 +59,7 @@ interface RuleVerdict {
   readonly steps: number;
 }
 
-/** Cached by facts that several checks share. Judging again would need the resource's values. */
+/** Cached by facts, which several checks share. Judging again would need the resource's values. */
 const verdicts = new WeakMap<Declared, RuleVerdict>();
 
 function violationsOf(
@@ -90,7 +89,7 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   );
 }
 
-/** A place in a shared file does not show which resource violates the rule, so the message names them. */
+/** The place in a shared file does not identify the resource, so the message names the resources. */
 function namingSharers({
   problem,
   sharers,
@@ -101,7 +100,7 @@ function namingSharers({
   return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
-/** The first declared field that the rule reads. The problem also shows the rule's own place. */
+/** The first declared field that the rule reads. The problem also shows the place of the rule. */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {
@@ -128,7 +127,10 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Reports policies that are invalid in the base commit and not replaced in the checkout. Their rules are unknown. */
+/**
+ * Reports policies that are invalid in the base commit and not replaced in the checkout, because their rules are
+ * unknown.
+ */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
@@ -166,7 +168,7 @@ function unmendedMessage(what: string): string {
 }
 
 /**
- * Warns about exceptions to policies that end within a week or have ended. The base commit reports its own exceptions.
+ * Warns about policy exceptions that have ended or end within a week. Exceptions of the base commit are reported there.
  */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies

@@ -20,19 +20,19 @@ import type { Trace } from '../project/trace.ts';
 import type { EnvelopeContext } from './identity/envelope.ts';
 import type { Provenance } from './values/provenance.ts';
 
-/** The facts of a manifest that other manifests and the plan need, selected or not. */
+/** The facts that other manifests and the plan need, even about unselected manifests. */
 export interface ManifestIdentity {
   readonly kind: KindName;
   readonly name: string;
   /** The path of the manifest, relative to the project folder. */
   readonly file: string;
-  /** The resource's own file: its manifest. For a fleet member, its override, which may not exist yet. */
+  /** The manifest of the resource. For a fleet member, its override, which may not exist yet. */
   readonly ownFile: string | undefined;
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
   readonly renamedFrom: readonly FormerName[];
-  /** The name of the Organization whose account the calls act for. For a PhoneNumber, that of its agent. */
+  /** The name of the Organization whose account is used. A PhoneNumber uses its agent's. */
   readonly organization?: string;
   /** The Agent that a PhoneNumber belongs to. */
   readonly agent?: string;
@@ -42,19 +42,19 @@ export interface ManifestIdentity {
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
-   * The query parameters of environment and target. A PhoneNumber has its agent's. A value with a secret is shown as
+   * The query parameters of environment and target. A PhoneNumber uses its agent's. A value with a secret is shown as
    * its reference.
    */
   readonly query: Readonly<Record<string, string>>;
-  /** The token's reference in target or environment, such as `${secret.NAME}`. */
+  /** The reference to the token in target or environment, such as `${secret.NAME}`. */
   readonly token: string | undefined;
 }
 
 /** Where a resolved value comes from. */
 export interface Origin {
-  /** The place of the value, or of the `{ file: ... }` in its place. */
+  /** The place of the value, or of the `{ file: ... }` that includes it. */
   readonly at: Span;
-  /** Places of values that it overrides in bases and overlays, nearest first. */
+  /** The places of values that it overrides in bases and overlays, nearest first. */
   readonly over: readonly Span[];
   /** The included file that contains the text. */
   readonly file?: string;
@@ -64,7 +64,7 @@ export interface Origin {
   readonly masked?: MaskedText;
 }
 
-/** The meaning of a variable in a resource. */
+/** What a variable means in a resource. */
 export interface VariableMeaning {
   readonly text: string;
   /** The place that defines the variable. For a column, its header. Absent for a process variable. */
@@ -74,7 +74,7 @@ export interface VariableMeaning {
   readonly isColumn?: true;
 }
 
-/** A manifest that is only valid in some environments. */
+/** A manifest that is valid only in some environments. */
 export interface LimitedManifest {
   readonly kind: KindName;
   readonly name: string;
@@ -84,16 +84,19 @@ export interface LimitedManifest {
 /** The declaration of a manifest, to compare two resolutions. */
 export interface Declared {
   /**
-   * A digest of sections, references and target, with secrets by reference. Equal for equal declarations, even if
-   * secrets are unknown. The name is not covered. Undefined if the manifest has errors.
+   * A digest of sections, references and target, with secrets by reference. Equal declarations have equal digests, even
+   * if secrets are unknown. Excludes the name. Undefined if the manifest has errors.
    */
   readonly digest: string | undefined;
   /**
-   * Sorted paths of the files that declare it: manifest, bases, included files, and those of its owner. Excludes
+   * Sorted paths of the files that declare it: manifest, bases, included files, and its owner's files. Excludes
    * agentform.yaml.
    */
   readonly files: readonly string[];
-  /** All files that it depends on: also its fleet, overrides of other kinds, and the manifest of its organization. */
+  /**
+   * All files that the manifest depends on. Includes its fleet, overrides of other kinds, and its organization's
+   * manifest.
+   */
   readonly needed: readonly string[];
 }
 
@@ -101,7 +104,7 @@ export interface Declared {
 export interface ManifestContent {
   /** The digest of the content in all environments. Undefined if a file cannot be read. */
   readonly digest?: string;
-  /** The digest of the sections in this environment, without variable values and without the fleet's row. */
+  /** The digest of the sections in this environment, without variable values and the fleet's row. */
   readonly revision?: string;
   /** The digest of the environment's overlays. Undefined without overlays. */
   readonly overlay?: string;
@@ -109,13 +112,12 @@ export interface ManifestContent {
   readonly onlyIn?: readonly string[];
 }
 
-/** A selected resource without errors. `desiredOf` resolves its values. */
+/** A selected resource without errors, whose values `desiredOf` resolves. */
 export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
-  /** The path of its manifest or template, relative to the project folder. */
   readonly file: string;
   /** The digest of its declaration (`Declared.digest`). */
   readonly declared: string;
-  /** Names of all secrets that it uses, including the token's. */
+  /** Names of all secrets that the resource uses, including its token. */
   readonly secrets: readonly string[];
   /** The declared title. Absent if it contains a secret. */
   readonly title?: string;
@@ -125,7 +127,7 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
 export interface Resolution {
   /** The selected resources without errors, sorted by kind and name. */
   readonly selected: readonly Selected[];
-  /** Resolves the values of a selected resource. They are not kept, to save memory. Throws for any other address. */
+  /** Resolves the values of a selected resource. Does not keep them, to save memory. Throws for any other address. */
   desiredOf(address: string): Desired<Target>;
   /** All readable manifests of the environment, sorted by kind and name. */
   readonly all: readonly ManifestIdentity[];
@@ -137,11 +139,11 @@ export interface Resolution {
   readonly tests: readonly ProjectTest[];
   /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** All problems, sorted by place. A plan requires that none is an error. */
+  /** All problems, sorted by place. If one is an error, nothing can be planned. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
-  /** Names of all secrets that selected resources refer to, even if they are not set. */
+  /** Names of all secrets that selected resources refer to, even if unset. */
   readonly secretNames: ReadonlySet<string>;
   /**
    * Finds the origin of a resolved value by its JSON pointer, such as `/settings/title`, `/skills/0/instructions`,
@@ -150,16 +152,16 @@ export interface Resolution {
   originOf(address: string, pointer: string): Origin | undefined;
   /**
    * Finds the file and line of a field's value, or of the nearest value around it within the field. In an included
-   * text, the first line that differs from `before`. Undefined if no file declares the field.
+   * text, finds the first line that differs from `before`. Undefined if no file declares the field.
    */
   sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
-  /** By name, the meaning of each variable in a field of a selected resource. */
+  /** The meanings of the variables in a field of a selected resource, by name. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
-  /** The value of a field before variables and secrets are inserted, with included texts. */
+  /** The value of a field, including texts from files, before variables and secrets are inserted. */
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
   /** Runs all prompt checks on the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
-  /** The meaning of a variable in a selected resource. Undefined if it has no value there. */
+  /** The meaning of a variable in a selected resource. Undefined if the variable has no value there. */
   variableOf(address: string, name: string): VariableMeaning | undefined;
   /** Explains where a field of a selected resource comes from, including overridden places. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
@@ -169,18 +171,18 @@ export interface Resolution {
   declaredOf(address: string): Declared | undefined;
   /** The content digests of a selected resource. */
   contentOf(address: string): ManifestContent | undefined;
-  /** How many values each selected resource has, to limit the work over all environments. */
+  /** The number of values of each selected resource, to limit the work over all environments. */
   readonly work: readonly ResolvedWork[];
 }
 
-/** The number of values of a resource. Environments with the same variant are only checked once. */
+/** The number of values of a resource. Environments with the same variant are checked only once. */
 interface ResolvedWork {
   readonly address: string;
   readonly values: number;
   readonly variant: string;
 }
 
-/** Resolves the values of all selected resources together. For commands with few resources. */
+/** Resolves the values of all selected resources, for commands with few resources. */
 export function desiredOfAll<Values>({
   selected,
   desiredOf,
@@ -200,17 +202,17 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Which prompt checks to run. By default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /**
-   * The edited file, for a quick answer about its problems. Only some of the resources that use it are checked and
-   * selected; facts of the others are reused unchecked.
+   * The edited file, for a quick answer about its problems. Only some of the resources that use it are selected and
+   * checked. Facts of the others are reused unchecked.
    */
   readonly edited?: string | undefined;
-  /** Once aborted, the run fails with the signal's reason. */
+  /** If aborted, the run fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * `names`: placeholders replace secrets, and only references are checked. `values`: secrets of selected resources must
- * be set; the caller limits which process variables manifests may use.
+ * `names`: placeholders replace secrets, and only references are checked. `values`: the secrets of selected resources
+ * must be set. The caller limits the process variables that manifests may use.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }
@@ -219,10 +221,10 @@ type ResolvedSecrets =
 /** What resolving manifests needs: one environment of one project. */
 export interface ResolveContext extends EnvelopeContext {
   readonly checks: ValueChecks;
-  /** By lint rule, the level in agentform.yaml. */
+  /** The levels of lint rules in agentform.yaml, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
-  /** A digest of everything that the run decides for all manifests. */
+  /** A digest of the run's settings that affect all manifests. */
   readonly basis: string;
   readonly project: Project;
   readonly secrets: ResolveOptions['secrets'];

@@ -26,7 +26,6 @@ import type { Scope } from './values/scope.ts';
 import { areSameIn, type CheckedSections, checkSections, fillSections } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A manifest in an environment, with the manifests that it refers to. */
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
@@ -43,13 +42,13 @@ interface ResolvedManifest {
   readonly selected: Selected | undefined;
 }
 
-/** A manifest with resolved values. Made only when a run needs them. */
+/** A manifest with resolved values. Only made if a run needs the values. */
 export interface FilledManifest {
   readonly manifest: MergedManifest;
   readonly scope: Scope;
   /** The resolved sections, target and references. */
   readonly tree: MapNode;
-  /** The sections, each setting in its section, even if the manifest has it under `extraSettings`. */
+  /** The sections. A setting is in its section even if the manifest has it under `extraSettings`. */
   readonly sections: MapNode;
   /** Names of known settings under `extraSettings`. They are not validated. */
   readonly unvalidated: readonly string[];
@@ -82,7 +81,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   return { problems, declared, selected };
 }
 
-/** Resolves the values of a manifest that was already checked. Reuses `known` if given. */
+/** Resolves the values of a manifest that was already checked. Reuses `known` if it is given. */
 export function fillManifest(
   { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
   context: ResolveContext,
@@ -94,7 +93,7 @@ export function fillManifest(
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  // Insertions were already counted when the sections were checked.
+  // These insertions were counted when the sections were checked.
   if (known === undefined) scope.size.characters = characters;
   const sections = withExtraSettings(kind, tree);
   const extra = memberOf(tree, 'extraSettings');
@@ -118,7 +117,7 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
   };
 }
 
-/** Reports unused variables of a manifest. Those of a base are skipped, because other manifests may use them. */
+/** Reports unused variables of a manifest. Skips variables of a base, because other manifests may use them. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
@@ -133,7 +132,7 @@ type KnownSections = CheckedSections & { readonly inputs: readonly Input[] };
 
 const knownSections = new WeakMap<Project, Map<string, KnownSections>>();
 
-/** Checks the sections of a manifest. If another environment gave the same content, its result is reused. */
+/** Checks the sections of a manifest. Reuses the result of an environment with the same content. */
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
@@ -161,7 +160,7 @@ async function checkedSections(
   return checked;
 }
 
-/** The identity of a manifest and its target. A value with a secret is represented by its reference. */
+/** Determines the identity of a manifest and its target. A value with a secret is represented by its reference. */
 export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,
@@ -197,14 +196,14 @@ function shownText(node: ScalarNode): string {
 }
 
 interface ResolvedLabels {
-  /** The labels. Those with unknown values are left out. */
+  /** The labels with known values. */
   readonly labels: Labels;
   readonly problems: readonly Problem[];
 }
 
 const none: ResolvedLabels = { labels: {}, problems: [] };
 
-/** Resolves the labels of a manifest. They are displayed, so they must not contain secrets. */
+/** Resolves the labels of a manifest. Labels are displayed, so they must not contain secrets. */
 export function resolveLabels(
   manifest: MergedManifest,
   { scope, files }: { readonly scope: Scope; readonly files: ProjectFiles },

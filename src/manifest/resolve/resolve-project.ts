@@ -26,17 +26,15 @@ import type { Scope } from './values/scope.ts';
 
 /**
  * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks all facts
- * together.
- *
- * The files of all manifests are checked. Variables, secrets, targets and resolved values are only checked for selected
- * resources. All problems are reported together.
+ * together. Checks the files of all manifests. Only checks variables, secrets, targets and resolved values of selected
+ * resources. Reports all problems together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const finder = new FactFinder({ project, environment: environmentNode(project, options.environment), options });
   try {
     return await resolutionWith(finder, project, options);
   } finally {
-    // A cancelled run keeps its results, so that the next run continues there.
+    // Keep the results of a cancelled run, so that the next run continues there.
     await finder.settle(false);
   }
 }
@@ -98,8 +96,8 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
           environment,
           isRequired: project.testsRequired.has(environment),
         })),
-    // These checks need all files. An unreadable base may extend further ones, and after a single edit not all are
-    // read.
+    // These checks need all files. An unreadable base may extend other bases, and a single edit does not read all
+    // files.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
@@ -112,7 +110,7 @@ interface FactsInput {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Finds the facts of each manifest. Yields to other tasks in between, so that the run stays interruptible. */
+/** Finds the facts of each manifest. Yields to other tasks in between, so that it can be interrupted. */
 async function factsOfAll(
   { manifests, index }: Gathered,
   { finder, context, isSelected, signal }: FactsInput,
@@ -121,7 +119,7 @@ async function factsOfAll(
   let before = 0;
   for (const one of manifests) {
     const wanted = { isSelected, before };
-    // Without a promise for known facts, because most units of a large project are known.
+    // Avoids a promise for known facts, because most units of a large project are known.
     const [knownClaims, known] = [finder.knownClaims(one), finder.knownHere(one, index, wanted)];
     const claims = knownClaims ?? (await finder.madeClaims(one));
     const facts = known ?? (await finder.madeHere(one, index, wanted));
@@ -141,7 +139,7 @@ async function factsOfAll(
 }
 
 /**
- * The result for a run with secret values, whereas facts only know secrets by name. Facts are sufficient if the only
+ * The result for a run with secret values, although facts only know secrets by name. The facts are enough if the only
  * secret is a usable token. Otherwise the manifest is resolved again.
  */
 function resolvedNow(
@@ -167,7 +165,7 @@ function resolvedNow(
 }
 
 /**
- * Resolves a manifest with secret values. `inserted` is the number of characters in earlier manifests, because the
+ * Resolves a manifest with secret values. `inserted` is how many characters earlier manifests inserted, because the
  * total is limited.
  */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {

@@ -12,10 +12,10 @@ import { ValueResolver } from './values/value-resolver.ts';
 
 /** A value that no two manifests may share. */
 export interface UniqueClaim {
-  /** Equal for manifests that declare the same resource. */
+  /** Equal if two manifests declare the same resource. */
   readonly key: string;
   readonly at: Span;
-  /** The value to show in a sentence, with a leading space, or an empty text. */
+  /** The value as shown in a sentence, with a leading space, or an empty text. */
   readonly shown: string;
 }
 
@@ -26,8 +26,8 @@ interface Claimant {
 }
 
 /**
- * Reports manifests of one kind with the same identity (see src/kinds/kind.ts), each with the first one's place. Pairs
- * of unselected manifests are skipped.
+ * Reports manifests of one kind with the same identity (see src/kinds/kind.ts). Each problem shows the first manifest's
+ * place. Skips pairs of unselected manifests.
  */
 export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
   const claims = claimants.flatMap(({ head, here: { unique }, isSelected }) =>
@@ -47,7 +47,7 @@ export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
   });
 }
 
-/** The identity that a manifest claims. Undefined if its kind has none. Secrets are compared by reference only. */
+/** The identity that a manifest claims. Undefined if its kind has none. Compares secrets by reference only. */
 export function uniqueClaim(
   manifest: MergedManifest,
   identity: Pick<ManifestIdentity, 'organization' | 'query' | 'token'>,
@@ -75,7 +75,7 @@ export function uniqueClaim(
 }
 
 /**
- * The text to compare. Undefined if the value is unknown or not a text. A value with a secret is represented by its
+ * The text to compare. Undefined if the value is unknown or is not a text. A value with a secret is represented by its
  * reference.
  */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
@@ -83,7 +83,7 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-/** The place of the value. If it is in a shared base, the place of the manifest's name. */
+/** The place of the value. If it is in a shared base, the place of the manifest's name instead. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);

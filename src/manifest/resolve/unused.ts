@@ -16,7 +16,6 @@ import type { ManifestIdentity } from './resolution.ts';
 import { processVariables } from './values/scope.ts';
 
 interface Choosing {
-  /** The agents in this environment. */
   readonly agents: readonly ManifestIdentity[];
   readonly environment: string;
   /** Whether all Tests must pass in this environment. */
@@ -24,8 +23,8 @@ interface Choosing {
 }
 
 /**
- * Reports Tests whose agents the environment lacks, because their cases would pass without running. It is an error if
- * no environment has the agent, or if a required Test matches no agent.
+ * Reports Tests whose agents the environment lacks, because their cases would pass without running. An error if no
+ * environment has the agent, or if a required Test matches no agent.
  */
 export function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -66,11 +65,11 @@ interface TableUse {
   readonly unit: Unit;
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
-  /** Whether all members were checked, without problems that hide which variables they use. */
+  /** Whether all members were checked and no problem hides which variables they use. */
   isWhole: boolean;
 }
 
-/** Reports table columns that no member of any fleet uses. Skipped unless all members were checked. */
+/** Reports table columns that no member of any fleet uses. Skips the check unless all members were checked. */
 export function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
@@ -98,7 +97,7 @@ export function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   });
 }
 
-/** The message about unused columns. It is short, because exported tables may have dozens. */
+/** The message about unused columns. It is short, because an exported table may have dozens of them. */
 function messageAbout(names: readonly string[]): string {
   const [name] = names;
   if (names.length === 1)
@@ -115,15 +114,15 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Reports process variables for manifests that no manifest uses. Usually they are misspelt. Skipped unless all
- * manifests were checked and no other environment may use them.
+ * Reports process variables that are meant for manifests, but that no manifest uses. Usually they are misspelt. Skips
+ * the check unless all manifests were checked and no other environment may use them.
  */
 export function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const asked = new Set(found.flatMap(({ here }) => here.asked.others));
-  // Process variables never override columns, so columns count as other names.
+  // Process variables never override columns, so the use of a column does not count.
   const columns = new Set(found.flatMap(({ here }) => here.asked.columns));
   const wanting = [...asked].filter((name) => !given.includes(name));
   const projectText = project.files.source(project.file)?.text ?? '';

@@ -33,7 +33,7 @@ export interface ValidateOptions {
   readonly prompts?: WantedPromptChecks;
   /** Whether to leave out problems in files of unselected manifests. */
   readonly onlySelected?: boolean;
-  /** The policies that judge the manifests, including the base commit's. Omitted to skip policies. */
+  /** The policies that judge the manifests, including the base commit's. If omitted, no policies are checked. */
   readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
   /** The edited file. See ResolveOptions. */
   readonly edited?: string;
@@ -43,17 +43,17 @@ export interface ValidateOptions {
 }
 
 interface Validation {
-  /** All problems, sorted by place, without duplicates. If only some environments have a problem, it lists them. */
+  /** All problems, sorted by place, without duplicates. A problem lists its environments unless all have it. */
   readonly problems: readonly Problem[];
   /** How many resources were checked. */
   readonly resources: number;
-  /** The resources in any of the environments that could be selected. */
+  /** All resources that could be selected, in any of the environments. */
   readonly all: readonly ManifestIdentity[];
-  /** By environment, the resolutions. Empty unless `keepsResolutions` is set. */
+  /** Resolutions by environment. Empty unless `keepsResolutions` is set. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** Checks the manifests in all environments, or in the given ones. Needs no secrets. */
+/** Checks the manifests in the given environments, or in all. Needs no secrets. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: CheckProgress = {
     found: new ProblemsByEnvironment(),
@@ -72,7 +72,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     const before = progress.values;
     const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
-    // The next environment may add as many values as this one did.
+    // Assume that the next environment adds as many values as this one.
     if (2 * progress.values - before > maxValues.inAll + maxValues.ofEach * count) break;
   }
   const [next] = unchecked;
@@ -92,7 +92,7 @@ interface CheckProgress {
   readonly all: Map<string, ManifestIdentity>;
   readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
-  /** By address, the variants of values that were checked. */
+  /** The variants of values that were checked, by address. */
   readonly work: Map<string, Set<string>>;
   /** The number of values in all checked variants. */
   values: number;
@@ -127,12 +127,12 @@ async function checkIn(environment: string, { project, options }: Checking, prog
   return resolution.all.length;
 }
 
-/** Distinguishes the files of selected manifests from those of others. */
+/** Distinguishes the files of selected manifests from other files. */
 class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
 
-  /** Adds the files of a manifest. `declared` contains all files of a selected one. */
+  /** Adds the files of a manifest. For a selected manifest, `declared` contains all its files. */
   add({ file, ownFile }: ManifestIdentity, declared: readonly string[] | undefined): void {
     const files = declared === undefined ? this.#others : this.#own;
     for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
@@ -163,7 +163,7 @@ function judgedIn(
 
 /**
  * The maximum number of values over all environments. Values that are equal in several environments count once. Real
- * large projects stay below.
+ * large projects stay below this limit.
  */
 const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
@@ -174,11 +174,11 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
 }
 
 /**
- * Collects problems of several environments without duplicates. For each file, it keeps only as many as are reported.
+ * Collects the problems of several environments without duplicates. Keeps only as many for each file as are reported.
  */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
-  /** By file and severity, the number of problems. */
+  /** The number of problems, by file and severity. */
   readonly #counts = new Map<string, number>();
 
   add(problem: Problem, environment: string): void {
@@ -190,7 +190,7 @@ class ProblemsByEnvironment {
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    // One more than reported, to show that there are more.
+    // Keep one more than is reported, to show that there are more.
     if (count <= maxProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
@@ -208,9 +208,9 @@ class ProblemsByEnvironment {
 interface SecretUses {
   /** Host and port, or `emulator`. Undefined if the base URL is unknown. */
   readonly host: string | undefined;
-  /** Names of the secrets in the environment and selected manifests: in targets, queries and values. */
+  /** Names of the secrets in targets, queries and values, for the environment and the selected manifests. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether the list is complete. It is only if the manifests have no problems. */
+  /** Whether the list is complete. A list is incomplete if the manifests have problems. */
   readonly isWhole: boolean;
 }
 
@@ -229,12 +229,10 @@ export async function secretUses(
   };
 }
 
-/**
- * The secrets in an environment's own definition. Manifests without a token and commands without a manifest use them.
- */
+/** The secrets in an environment's definition. Manifests without a token and commands without a manifest use them. */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));
-  // If a variable chooses the entry, each manifest may use another one. The manifests report theirs.
+  // If a variable chooses the entry, each manifest may use another entry and reports its own.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -20,13 +20,12 @@ import type { ValueResolver } from '../values/value-resolver.ts';
 import type { References } from './references.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
 
-/** What resolving an envelope needs. */
 export interface EnvelopeContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly targets: Targets;
   readonly files: ProjectFiles;
-  /** The query parameter for the reseller's id. */
+  /** The query parameter that contains the reseller's id. */
   readonly resellerParameter: string;
 }
 
@@ -35,7 +34,7 @@ interface ResourceEnvelope {
   /** The target. Absent if a part of it is missing or wrong. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
-  /** The nodes of the members, to find their places. */
+  /** The nodes of the members, which have their places. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
   /** Names of the secrets in the target, except the token's. */
@@ -81,14 +80,12 @@ export function resolveEnvelope(
   };
 }
 
-/**
- * Removes the ids from an owner's target. A resource with an owner uses its account, but the ids identify the owner.
- */
+/** Removes the ids from an owner's target. A resource uses its owner's account, but the ids identify the owner. */
 function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
 }
 
-/** Resolves the id of a member. The check of the file reports non-integers. */
+/** Resolves the id of a member. Skips non-integers, which the check of the file reports. */
 function resolveMemberId(declared: ScalarNode, resolver: ValueResolver): ResolvedId {
   const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
   if (typeof node.value !== 'number') {
@@ -106,7 +103,7 @@ interface ResolvedId {
 
 const unset: ResolvedId = { problems: [] };
 
-/** Resolves the reseller of an Organization: from the manifest, otherwise from the environment. */
+/** Resolves the reseller of an Organization from the manifest, or else from the environment. */
 function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): ResolvedId {
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
   if (node === undefined) return { problems: missing(manifest, environment) };
@@ -114,7 +111,7 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
   if (id.opaque) return unset;
   if (String(id.value).trim() !== '') return { id, problems: [] };
-  // The schema reports an empty text in a file.
+  // The schema reports an empty text.
   if (node.value === '') return unset;
   return { problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
@@ -135,7 +132,7 @@ interface SaidTwice {
 
 /** Reports a query parameter that repeats another member of the manifest. */
 function saidTwice({ queries }: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
-  // The manifest's parameter comes before the environment's.
+  // The manifest's parameter takes precedence over the environment's.
   const [place] = queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(parameter)?.key ?? []) : []));
   if (place === undefined) return [];
   const message = `${path} and the query parameter ${parameter} set the same thing: remove the query parameter`;

@@ -15,20 +15,19 @@ import type { Trace } from '../../project/trace.ts';
 import type { Scope } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** The other manifests that a manifest refers to. */
 export interface References {
-  /** The name of the Organization whose account the calls act for. A resource with an owner uses the owner's. */
+  /** The name of the Organization whose account is used. A resource with an owner uses the owner's account. */
   readonly organization: ScalarNode | undefined;
   /** The name of the Agent that owns a PhoneNumber. */
   readonly agent: ScalarNode | undefined;
-  /** The manifest whose target the calls use: the owner, or the manifest itself. */
+  /** The manifest whose target is used: the owner, or the manifest itself. */
   readonly owner: MergedManifest | undefined;
   /** The user name in an AgentUrl. */
   readonly username?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the references of a manifest. If the owner is missing, the target is unknown. */
+/** Resolves the references of a manifest. Without its owner, the target is unknown. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -41,7 +40,7 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
 }
 
-/** Reads the user name. Its problems are reported with the section. */
+/** Reads the user name. Its problems are reported when the section is checked. */
 function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
   const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
   if (node?.type !== 'scalar' || typeof node.value !== 'string') return undefined;
@@ -50,7 +49,6 @@ function usernameIn(manifest: MergedManifest, setting: string, { scope, files }:
   return opaque ? undefined : String(value);
 }
 
-/** What resolving references needs. */
 interface ReferenceContext {
   readonly index: ManifestIndex;
   readonly scope: Scope;
@@ -96,7 +94,10 @@ interface FoundName {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the name of another manifest, with variables inserted. The check of the file reports invalid literal names. */
+/**
+ * Reads the name of another manifest and inserts variables. Skips invalid literal names, which the check of the file
+ * reports.
+ */
 function nameIn(
   manifest: MergedManifest,
   member: string,
@@ -112,7 +113,7 @@ function nameIn(
   return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameSyntax}`)] };
 }
 
-/** Reports a missing owner. Skipped if an unreadable base may name it. */
+/** Reports a missing owner. Skips it if an unreadable base may name the owner. */
 function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
   if (merged.members.has(member) || !chain.isWhole) return [];
   const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
@@ -130,7 +131,7 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
 }
 
 interface Belonging {
-  /** The organization that the manifest itself names. */
+  /** The organization that the manifest names. */
   readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
   /** The node that names the owner. */
@@ -140,7 +141,7 @@ interface Belonging {
   readonly organization: ScalarNode | undefined;
 }
 
-/** Reports an organization that differs from the owner's. Calls in its account would reach another owner. */
+/** Reports an organization that differs from the owner's. Calls to its account would not reach the owner. */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;

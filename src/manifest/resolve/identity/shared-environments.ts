@@ -16,7 +16,7 @@ import { type EnvironmentNode, idOf, Targets } from './target.ts';
 export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   readonly environment: string;
-  /** Equal for equal targets on one host. */
+  /** Equal if the targets on one host are equal. */
   readonly key: string;
   /** The agent's id or the secret's name, for the message. */
   readonly subject: string;
@@ -49,7 +49,7 @@ export function targetClaims(
 interface Claimant {
   readonly head: Pick<UnitHead, 'kind' | 'name'>;
   readonly claims: readonly TargetClaim[];
-  /** Whether the manifest is selected. Undefined counts as false. */
+  /** Whether the manifest is selected; false if omitted. */
   readonly isSelected?: boolean;
 }
 
@@ -61,9 +61,9 @@ interface SharedInput {
 }
 
 /**
- * Reports targets that a selected manifest shares with another environment on the same host. Both environments would
- * overwrite each other. A problem names the first environment with the target and those with it at one other place.
- * This keeps the work and the number of problems linear, and gives all named environments the same problem.
+ * Reports targets that a selected manifest shares with another environment on the same host, because the environments
+ * would overwrite each other. A problem names the first environment with the target, and those with it at one other
+ * place. This keeps work and problems linear, and all named environments report the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
@@ -91,11 +91,11 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
 interface SharedClaims {
   /** The first claim in each of the first two environments. */
   readonly firstTwo: TargetClaim[];
-  /** By place, the names of environments with the target. */
+  /** The names of environments with the target, by place. */
   readonly at: Map<string, Set<string>>;
 }
 
-/** Finds the shared targets among these keys. Claims are in the order of environments. */
+/** Finds the shared targets among these keys. Claims are in the order of the environments. */
 function sharedClaims(
   own: readonly TargetClaim[],
   claimants: readonly Claimant[],
@@ -117,7 +117,7 @@ function sharedClaims(
   return found;
 }
 
-/** A text that is equal for different spellings of one host. */
+/** A text that is the same for all spellings of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
 }
@@ -138,7 +138,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // Organizations and owners decide the account of such resources, so they are not compared.
+  // Organizations and owners determine the account of such resources, so their tokens are not compared.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
@@ -149,7 +149,7 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
     const key = JSON.stringify(['id', id]);
     claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, ...of });
   }
-  // The emulator's data stays on this machine, and it accepts any token.
+  // The emulator's data stays on this machine, and the emulator accepts any token.
   if (token !== undefined && secret !== undefined && targets.host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);
@@ -158,7 +158,7 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
   return claims;
 }
 
-/** Merges only the members that decide the target. Cached for the members of a fleet. */
+/** Merges only the members that determine the target. Cached for the members of a fleet. */
 function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
   const known = targetsOfChains.get(chain) ?? new Map<string, MapNode>();
   targetsOfChains.set(chain, known);
@@ -176,10 +176,12 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
   return merged;
 }
 
-/** By environment name. */
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
-/** The problem at the second claim. It names the first claim's environment and all that share the second's place. */
+/**
+ * Describes the problem at the second claim. Names the first claim's environment, and all environments at the second
+ * claim's place.
+ */
 function claimProblem(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
   const [one, other] = deployments.map(({ targets }) => targets.host);
   const host = one === other ? one : `${one}, which is ${other}`;

@@ -34,20 +34,19 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   });
 }
 
-/** What resolving targets needs. */
 interface TargetContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly files: ProjectFiles;
 }
 
-/** The parts of a target from manifest and environment, with variables and secrets inserted. */
+/** The parts of a target from the manifest and the environment, with variables and secrets inserted. */
 export interface TargetNodes {
   /** The query parameters. Those of the manifest override the environment's. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
-  /** The token's reference, from the manifest, otherwise from the environment. */
+  /** The token's reference, from the manifest or else from the environment. */
   readonly token: Node | undefined;
 }
 
@@ -75,7 +74,7 @@ type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<object, DeclaredTarget>();
-  /** The environment's query. Undefined with references, because variables may differ between manifests. */
+  /** The environment's query. Undefined if it has references, because variables may differ between manifests. */
   readonly #literalQuery: QueryNodes | undefined;
   #serviceUrl: ServiceUrl | Failed | undefined;
 
@@ -87,7 +86,7 @@ export class Targets {
     if (isLiteral) this.#literalQuery = queryNodes(shared, new ValueResolver({ kind: 'Agent', ...context }));
   }
 
-  /** The host of the base URL, or `emulator`. Undefined if unknown. */
+  /** The host of the base URL, or `emulator`. Undefined if it is unknown. */
   get host(): string | undefined {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;
@@ -95,8 +94,8 @@ export class Targets {
   }
 
   /**
-   * Resolves the target of a manifest. `merged` is the merged manifest in this environment. Without a manifest, resolves
-   * the target of the environment.
+   * Resolves the target of a manifest. `merged` is the manifest merged for this environment. Without a manifest,
+   * resolves the environment's target.
    */
   of(manifest?: DeclaredManifest, merged?: MapNode): DeclaredTarget {
     const { environment } = this.#context;
@@ -113,7 +112,7 @@ export class Targets {
       campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
     };
-    // Problems of an owner's target are reported at the owner's table cells.
+    // Report problems of an owner's target at the owner's table cells.
     const problems = scope.atCells(resolver.problems);
     const declared = { nodes, problems, secrets: resolver.secrets, queries: [own, shared], scope, manifest };
     this.#declared.set(manifest ?? environment, declared);
@@ -143,7 +142,7 @@ export class Targets {
     return { target, problems: scope.atCells(token.problems ?? []) };
   }
 
-  /** Finds the token. The emulator accepts any token, so trying a project needs none. */
+  /** Finds the token. The emulator accepts any token, so users can try a project without one. */
   #findToken(
     node: Node | undefined,
     { isEmulator, manifest }: { readonly isEmulator: boolean; readonly manifest: DeclaredManifest | undefined },
@@ -198,7 +197,7 @@ function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes
   });
 }
 
-/** The declared id. Undefined if it is absent or its value unknown. */
+/** The declared id. Undefined if it is absent or unknown. */
 export function idOf(node: ScalarNode | undefined): string | undefined {
   return node === undefined || node.opaque ? undefined : String(node.value);
 }
@@ -222,7 +221,7 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
 
-/** Reports a short token. It cannot be redacted, because so few characters occur in ordinary text. */
+/** Reports a token that is too short to redact, because the same characters occur in ordinary text. */
 function shortToken(at: Span, name: string): Problem {
   const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
@@ -252,11 +251,11 @@ export interface EnvironmentTarget {
   readonly problems: readonly Problem[];
   /** The environment's variables and secrets. */
   readonly scope: Scope;
-  /** The secrets inserted so far, including the token. */
+  /** The secrets that were inserted so far, including the token. */
   readonly secrets: () => readonly Secret[];
 }
 
-/** Resolves the target of an environment. The environment must exist in the project. */
+/** Resolves the target of an environment, which must exist in the project. */
 export function resolveEnvironment(
   project: Project,
   name: string,

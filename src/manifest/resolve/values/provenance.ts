@@ -24,9 +24,9 @@ import type { Scope } from './scope.ts';
 /** One place in the files of a manifest that declares a field. */
 export interface Declaration {
   readonly file: string;
-  /** The environment of the overlay. Absent if the declaration holds in all environments. */
+  /** The environment of the overlay. Absent if the declaration is valid in all environments. */
   readonly environment?: string;
-  /** The path in the file's YAML. List elements are named by their key as written. */
+  /** The path in the file's YAML. Names list elements by their key as written. */
   readonly yamlPath: FieldPath;
   /** The place of the member's name, or of the list element. */
   readonly at: Span;
@@ -48,7 +48,7 @@ export interface Provenance {
   readonly files: readonly string[];
   /** All places that declare the field, nearest first. The first one wins. */
   readonly declarations: readonly Declaration[];
-  /** The place of the winning value. Optional. */
+  /** The place of the value that wins. */
   readonly at?: Span;
   /** The included file that contains the text. */
   readonly include?: string;
@@ -68,7 +68,7 @@ interface ProvenanceInput {
   readonly scope: Scope;
 }
 
-/** Explains where a field comes from. Runs only on demand and searches the layers one by one. */
+/** Explains where a field comes from. Runs only on demand, and searches each layer. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
   const sourceValue = sourcePath({ manifest, tree }, path);
@@ -91,7 +91,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with list keys as written in the files. They may contain variables. */
+/** The path with list keys as the files have them, possibly with variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= field.path.length) return path;
@@ -104,7 +104,7 @@ function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 
   return key === undefined ? path : path.with(depth, key);
 }
 
-/** Finds the declarations of a field. `extraSettings` overrides sections, in whichever file it is. */
+/** Finds the declarations of a field. `extraSettings` overrides sections, whichever file it is in. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
   const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
   const own = path.slice(fieldPathOf(kind, path).length);
@@ -115,7 +115,7 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   ];
 }
 
-/** The layer's value from `extraSettings`, as if it was declared in its section. */
+/** The layer's value from `extraSettings`, as if its section declared it. */
 function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
   const said = body.members.get('extraSettings');
   const setting = fieldPathOf(kind, path);
@@ -126,7 +126,7 @@ function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath):
   return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
 }
 
-/** Finds a path in each layer, and the corresponding path in the YAML of its file. */
+/** Finds a path in each layer, and the corresponding YAML path in its file. */
 function declarationsOn(
   kind: KindName,
   layers: readonly Layer[],
@@ -147,10 +147,10 @@ function declarationsOn(
 }
 
 interface LayerNode {
-  /** The node at the path. Absent if another value replaces it. */
+  /** The node at the path. Absent if another value replaces the path. */
   readonly node?: Node;
   readonly at: Span;
-  /** Whether a value above the path hides everything in farther layers. */
+  /** Whether a value above the path hides all farther layers. */
   readonly isCut: boolean;
 }
 
@@ -187,10 +187,10 @@ function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node |
   return known.get(path.at(-1) ?? '');
 }
 
-/** Elements of keyed lists by key. Cached, because an `update` may look up thousands. */
+/** Elements of keyed lists by key. Cached, because `update` may look up thousands. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
-/** Indexes a keyed list. If two elements have the same key, the first counts. */
+/** Indexes a keyed list. If two elements have the same key, keeps the first. */
 function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
   return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
 }
@@ -211,10 +211,8 @@ interface ResourceSource {
 }
 
 /**
- * Finds the file and line that a field's value comes from.
- *
- * An included text comes from its file. A value that consists of one variable comes from the place of that variable.
- * Any other value comes from the nearest manifest, base or overlay that declares it.
+ * Finds the file and line of a field's value. For an included text, this is its file. For a value that consists of one
+ * variable, it is the variable's place. Otherwise, it is the nearest manifest, base or overlay that declares the value.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -256,7 +254,8 @@ export function variablesAt(
 }
 
 /**
- * The node at a path or the nearest one around it: for a removed element, its list. Does not search above the field.
+ * The node at a path or the nearest one around it, such as the list of a removed element. Does not search above the
+ * field.
  */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
@@ -268,7 +267,7 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
   return undefined;
 }
 
-/** The first line of an included text that differs from the earlier text. Without an earlier text, line 1. */
+/** The first line of an included text that differs from the earlier text. Line 1 if there is no earlier text. */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
   const [now, then] = [linesOf(value), linesOf(before)];
@@ -277,7 +276,10 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
   return raw === undefined ? changed : sourceLine(raw, changed, scope);
 }
 
-/** Converts a line number in the resolved text to one in the file. A variable or secret may insert several lines. */
+/**
+ * Converts a line number in the resolved text to one in the file. They differ if a variable or secret inserts several
+ * lines.
+ */
 function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
   for (const piece of splitText(raw)) {
@@ -298,7 +300,7 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Splits a text into lines to compare. Line ends and trailing blanks are ignored. */
+/** Splits a text into lines to compare, ignoring line ends and trailing blanks. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);

@@ -25,12 +25,12 @@ export interface Variable {
   readonly isCell?: true;
 }
 
-/** Why a variable has no value, with a suggestion. */
+/** Explains why a variable has no value, with a suggestion. */
 export interface MissingVariable {
   readonly message: string;
   /** A similar name of an existing variable. */
   readonly meant?: string;
-  /** An unused table column with a similar name. */
+  /** An unused table column that has a similar name. */
   readonly column?: string;
 }
 
@@ -45,16 +45,16 @@ export interface ScopeInput {
   readonly secrets: 'names' | 'values';
   /** The secrets that may be used. Undefined allows all. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
-  /** Notes queries to the process and to tables. */
+  /** Notes queries about the process and tables. */
   readonly trace?: Trace | undefined;
   /** The maximum number of characters to insert into all manifests together. Unlimited if omitted. */
   readonly maxCharacters?: number;
 }
 
-/** All scopes of one environment share the environment's variables, so they are read once. */
+/** Read once, because all scopes of an environment share its variables. */
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
-/** The manifest whose variables a scope adds to the environment's. */
+/** The manifest whose variables are added to the environment's. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 
 /** The prefix of process variables that set manifest variables. */
@@ -66,12 +66,12 @@ export function processVariables(env: ScopeInput['env']): string[] {
   return given.map((key) => key.slice(processPrefix.length));
 }
 
-/** The state of one process variable, as a trace stores it. */
+/** The state of one process variable, in the form that a trace stores. */
 export function answerOfVariable(env: ScopeInput['env'], name: string): string {
   return digestOf(env[`${processPrefix}${name}`] ?? '');
 }
 
-/** The names of all process variables for manifests, as a trace stores them. */
+/** The names of all process variables for manifests, in the form that a trace stores. */
 export function answerOfVariables(env: ScopeInput['env']): string {
   return digestOf(JSON.stringify(processVariables(env).sort()));
 }
@@ -80,9 +80,9 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 export class Scope {
   /** Names of all variables that were used. */
   readonly variablesAsked = new Set<string>();
-  // Created on first use, because most scopes need none.
+  // Created on first use, because few scopes need it.
   #missing: Map<string, MissingVariable> | undefined;
-  /** By place of a value, the first table cell that was inserted. Problems of the value are reported at that cell. */
+  /** By place of a value, the first table cell that was inserted. Problems with the value are reported at that cell. */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #input: ScopeInput;
   readonly #declared: DeclaredVariables;
@@ -91,14 +91,14 @@ export class Scope {
   readonly #ofManifests: WeakMap<object, Scope>;
   /** The name of the environment. */
   readonly environment: string;
-  /** The number of characters inserted so far, over all manifests of the environment, and its limit. */
+  /** How many characters the environment's manifests have inserted so far, and the limit. */
   readonly size: { characters: number; readonly max: number };
-  /** Used secrets of the environment's manifests that have a value, by process variable. */
+  /** Secrets that the environment's manifests use and that have a value, by process variable. */
   readonly secrets: Map<string, Secret>;
-  /** Names of all referenced secrets, even if they are not set or not allowed. */
+  /** Names of all referenced secrets, even if they are unset or not allowed. */
   readonly secretsAsked: Set<string>;
 
-  /** A scope for a manifest shares the rest with the environment's scope. */
+  /** A manifest's scope shares everything else with the environment's scope. */
   constructor(input: ScopeInput, ofEnvironment?: Scope, manifest?: ScopedManifest) {
     const { name, definition } = input.environment;
     this.#input = input;
@@ -122,9 +122,10 @@ export class Scope {
   }
 
   /**
-   * Looks up a variable. In order of precedence: process variable, manifest, fleet row, environment, bases. A pipeline
-   * can thus set a value without editing a file. Process variables never override a table column, because one would
-   * redirect all members. An empty process variable counts as unset, because some pipelines pass those.
+   * Looks up a variable. The order of precedence is: process variable, manifest, fleet row, environment, bases. A
+   * pipeline can therefore set a value without editing a file. Process variables never override a table column, because
+   * one variable would redirect all members. An empty process variable counts as unset, because some pipelines pass
+   * those.
    */
   variable(name: string): Variable | undefined {
     const { env, trace } = this.#input;
@@ -169,7 +170,7 @@ export class Scope {
     this.#cells.push([value, variable]);
   }
 
-  /** Moves problems of values from a table to their cells. */
+  /** Moves problems of values that come from a table to their cells. */
   atCells(problems: readonly Problem[]): readonly Problem[] {
     if (problems.length === 0 || this.#cells === undefined) return problems;
     const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
@@ -177,19 +178,19 @@ export class Scope {
       const cell = cells.get(placeKey(problem.at));
       if (cell === undefined || problem.at === undefined) return problem;
       const { fixes, ...rest } = problem;
-      // Without edits, because these would replace the reference, not the cell.
+      // Remove edits, because they would replace the reference instead of the cell.
       const texts = fixes?.map((fix) => ({ ...fix, edits: [] }));
       const also = problem.also ?? { message: 'used here', at: problem.at };
       return { ...rest, ...(texts !== undefined && { fixes: texts }), at: cell, also };
     });
   }
 
-  /** The variable. If it has no value, the reason and a suggestion. */
+  /** The variable, or why it has no value, with a suggestion. */
   variableOrWhy(name: string): Variable | MissingVariable {
     return this.variable(name) ?? this.#missingVariable(name);
   }
 
-  /** Whether a variable still has the same value, or is still missing for the same reason. */
+  /** Whether a variable still has the same value, or is missing for the same reason. */
   isStill(name: string, was: Variable | MissingVariable): boolean {
     const is = this.variableOrWhy(name);
     if (isMissing(is) || isMissing(was)) return JSON.stringify(is) === JSON.stringify(was);
@@ -234,8 +235,8 @@ export class Scope {
   }
 
   /**
-   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed. `unknown` if secrets are only
-   * resolved by name.
+   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed. `unknown` if secrets are
+   * resolved by name only.
    */
   secret(name: string): Secret | 'unknown' | undefined {
     const { env, allowedSecrets, secrets } = this.#input;
@@ -248,7 +249,7 @@ export class Scope {
     if (value === undefined) return undefined;
     const secret = new Secret(value);
     this.secrets.set(name, secret);
-    // The JSON object around an entry must be redacted as well.
+    // The JSON object that contains the entry must be redacted too.
     const object = entryOf(name)?.of;
     const whole = object === undefined ? undefined : secretValue(env, object);
     if (object !== undefined && whole !== undefined && !this.secrets.has(object)) {
@@ -257,7 +258,7 @@ export class Scope {
     return secret;
   }
 
-  /** The problem of a secret that is not set or not allowed. */
+  /** Describes why a secret is missing: unset or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {

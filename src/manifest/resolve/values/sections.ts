@@ -41,7 +41,7 @@ export function fillSections(
 ): FilledSections {
   const { kind, merged } = manifest;
   const resolver = new ValueResolver({ kind, files, scope });
-  // Sections that the kind lacks were already reported, so they are skipped.
+  // Skip sections that the kind does not have. They were already reported.
   const known = keysAt(kind, []);
   const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
   const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
@@ -69,7 +69,7 @@ export async function checkSections(
   return { problems, from: { variables, secrets, characters }, tree };
 }
 
-/** Runs prompt checks on texts at some paths of a resolved tree, with the project's levels. */
+/** Runs prompt checks with the project's levels, on texts at some paths of a resolved tree. */
 export async function promptProblemsAt(
   manifest: MergedManifest,
   { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
@@ -85,7 +85,7 @@ export async function promptProblemsAt(
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
-/** Finds prompt problems. Their places are in the files that contain the texts, or in table cells. */
+/** Finds prompt problems. They point to the files that contain the texts, or to table cells. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
@@ -102,8 +102,8 @@ function promptProblems(
 }
 
 /**
- * Whether checked sections are also valid in the scope's environment, because all variables have equal values there. If
- * so, the scope takes over their lookups and sizes.
+ * Whether checked sections are also valid in the scope's environment, because all variables have the same values there.
+ * If so, copies their lookups and sizes to the scope.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
@@ -113,5 +113,5 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   return true;
 }
 
-/** The members outside the sections, which `resolveEnvelope` resolves. */
+/** Members that `resolveEnvelope` resolves, because they are outside the sections. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);

@@ -24,16 +24,16 @@ interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** What a place accepts besides its type. */
+/** What a value may be, besides its type. */
 interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
   readonly values?: Readonly<Record<string, string>> | undefined;
-  /** Converts numbers and booleans to text as written. */
+  /** Converts numbers and booleans to text, with their digits and letters as written. */
   readonly asText?: boolean;
   /**
-   * Whether the text instructs the agent or is spoken. Comments in it may allow prompt findings, and are removed before
-   * sending.
+   * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings, and are
+   * removed before sending.
    */
   readonly isProse?: boolean;
   /** Why a secret is not allowed at this place. */
@@ -41,24 +41,25 @@ interface AcceptedValue {
 }
 
 /**
- * The maximum length of texts, in characters. A single text may be as long as a file, but requests and plans keep many
- * copies in memory. In large projects, the total grows with the number of manifests.
+ * The maximum length of texts, in characters. A single text may be as long as a file allows, but requests and plans
+ * keep many copies in memory. In large projects, the total grows with the number of manifests.
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
 type Marked = Extract<TextPiece, { index: number }>;
 
 /**
- * Inserts files, variables and secrets into a merged tree. Collects all problems; values with a problem become opaque.
+ * Inserts files, variables and secrets into a merged tree. Collects all problems. A value with a problem becomes
+ * opaque.
  */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** By name, each requested variable with its value, or the reason why it has none. */
+  /** Each requested variable with its value, or with the reason why it has none, by name. */
   readonly variables = new Map<string, Variable | MissingVariable>();
   /** Names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** By reference as written, the secret entry that a variable chooses. */
+  /** Secret entries that a variable chooses, by reference as written. */
   readonly #entries = new Map<string, string>();
   /** The number of characters inserted. */
   characters = 0;
@@ -93,7 +94,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** Resolves a credential. The check of the file reports a literal one. */
+  /** Resolves a credential. Skips a literal one, which the check of the file reports. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -108,7 +109,7 @@ export class ValueResolver {
     if (text.opaque || value === null) return text;
     if (typeof value === 'string') return raw === undefined ? text : convertText(text, value, { types, values });
     const wantsText = asText || (types.includes('string') && !types.includes(typeof value));
-    // Whether a literal may become text. The schema asks for quotes around a number, but `true` for 'true' is accepted.
+    // Whether a literal may become text. The schema asks for quotes around a number, but `true` is accepted for 'true'.
     const isMeant = asText || raw !== undefined || typeof value === 'boolean';
     return wantsText && isMeant ? { ...text, value: text.source ?? String(value) } : text;
   }
@@ -120,7 +121,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** Reads the file that a value names. Returns undefined and adds a problem if that fails. */
+  /** Reads the file that a value names. Adds a problem and returns undefined if that fails. */
   #read(path: ScalarNode): SourceFile | undefined {
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
     if (reference.opaque) return undefined;
@@ -145,7 +146,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** Applies a patch to an inherited text, before variables are inserted. A chain may have as many patches as bases. */
+  /** Applies a patch to an inherited text, before variables are inserted. A chain may have one patch for each base. */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
@@ -206,7 +207,7 @@ export class ValueResolver {
       ...node,
       ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
     };
-    // Unknown references stay as written, so that a change of them is visible.
+    // Keep unknown references as written, so that changes to them are visible.
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
@@ -220,7 +221,7 @@ export class ValueResolver {
   }
 
   /**
-   * Whether a text fits the limits. Checked before texts are joined, because repeated variables could make them
+   * Whether a text fits the limits. Checked before joining texts, because repeated variables could make them
    * arbitrarily large.
    */
   #fits(node: ScalarNode, length: number): boolean {
@@ -236,13 +237,13 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, max]: readonly [number, number]): void {
-    // Everything after the first excess exceeds the limit too, so one problem is enough.
+    // One problem is enough: everything after the first excess exceeds the limit too.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
   }
 
-  /** Resolves a value that is exactly one reference. It keeps the variable's type. */
+  /** Resolves a value that is exactly one reference and keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
     const variable = this.#variable(piece.name, node);
     if (isMissing(variable))
@@ -314,7 +315,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  /** The name of a secret, including an entry that a variable chooses. Undefined if that variable is unknown. */
+  /** The name of a secret, including an entry that a variable chooses. Undefined if the variable is unknown. */
   #secretName(node: ScalarNode, piece: Reference): string | undefined {
     const variable = entryVariable(piece.name);
     if (variable === undefined) return piece.name;
@@ -331,8 +332,8 @@ export class ValueResolver {
   }
 
   /**
-   * Resolves a token to a reference, with an entry that a variable chooses inserted. The check of the file reports
-   * literal tokens.
+   * Resolves a token to a reference and inserts an entry that a variable chooses. Skips literal tokens, which the check
+   * of the file reports.
    */
   tokenReference(node: Node): Node {
     const sourceValue = secretOf(node);
@@ -342,7 +343,7 @@ export class ValueResolver {
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
   }
 
-  /** The text with its references. Only the entry of a secret that a variable chooses is inserted. */
+  /** The text with its references. If a variable chooses the entry of a secret, only that entry is inserted. */
   #rawOf(pieces: readonly TextPiece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
@@ -374,18 +375,18 @@ export class ValueResolver {
   }
 }
 
-/** The text as written that a patch applies to. */
+/** The text that a patch changes, as written. */
 interface Inherited {
   readonly text: string;
   /** The file that contains the text. */
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
-  /** The patched text, if the text itself results from a patch. */
+  /** The patched text, if the text results from a patch. */
   readonly under?: Patched;
 }
 
-/** The problem of a hunk that does not apply. It names the expected lines that still exist. */
+/** Describes a hunk that does not apply. Names the expected lines that still exist. */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
@@ -399,7 +400,7 @@ function misfitProblem(
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }
 
-/** The place of a line in a file. Lines after the end give the last one. */
+/** The place of a line in a file. A line after the end gives the last line. */
 function lineSpan(file: SourceFile, line: number): Span {
   let start = 0;
   for (let count = 1; count < line; count += 1) {
@@ -427,7 +428,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): AcceptedValue {
 }
 
 /**
- * Whether a value is the key of a list element. Keys are matched before variables are inserted, and plans show them.
+ * Whether a value is the key of a list element. Keys are matched before variables are inserted, and appear in plans.
  */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
