@@ -145,8 +145,18 @@ function foldOf(summary: string, blocks: readonly string[], space = ''): string 
 
 /** Renders a table. The cells are already Markdown. */
 function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [heads, heads.map(() => ':--'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return lines.join('\n');
+  return [heads, heads.map(() => ':--'), ...rows].map(rowText).join('\n');
+}
+
+function rowText(cells: readonly string[]): string {
+  return `| ${cells.map(cellOf).join(' | ')} |`;
+}
+
+/** Escapes `|` in code spans, where it would end the cell and hide the rest of its text. */
+function cellOf(markdown: string): string {
+  return markdown.replace(/\\.|(`+)(?!`).*?(?<!`)\1(?!`)/g, (found, ticks?: string) =>
+    ticks === undefined ? found : found.replaceAll('|', '\\|'),
+  );
 }
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
@@ -179,7 +189,7 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   const boxes = answers.map((answer) => {
     const { letter, defaultWhen } = answer;
     const words = escapeProse(answerText(answer));
-    const end = defaultWhen === undefined ? '' : ` <sub>${defaultWhen}</sub>`;
+    const end = defaultWhen === undefined ? '' : ` <sub>${escapeProse(defaultWhen)}</sub>`;
     return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${end}`;
   });
   const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`;
@@ -321,7 +331,7 @@ export function listItems(part: Part): string[] {
 }
 
 function valueText({ text, isCode, isAside }: PlainValue = { text: '' }): string {
-  if (isCode) return cellSpan(text);
+  if (isCode) return codeSpan(text);
   return isAside ? `<i>${escapeProse(text)}</i>` : escapeProse(text);
 }
 
@@ -360,7 +370,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
-  const lines = rows.map(({ change, text }) => `| ${change} | ${text} |`);
+  const lines = rows.map(({ change, text }) => rowText([change, text]));
   const tables = chunksOf(lines).map((chunk) => [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'));
   return [...(remarks.length === 0 ? [] : [head]), ...tables];
 }
@@ -442,11 +452,6 @@ function added(text: string): string {
   return `<ins><b>${lineText(text)}</b></ins>`;
 }
 
-/** A code span inside a table, where `|` must be escaped even in code. */
-function cellSpan(text: string): string {
-  return codeSpan(text).replaceAll('|', '\\|');
-}
-
 function lineText(text: string): string {
   const { mark } = promptLine({ text });
   const start = mark === undefined || mark === '•' ? '' : `${mark} `;
@@ -456,7 +461,7 @@ function lineText(text: string): string {
 /** Both versions of a line in one, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
-  if (isHiddenEdit(line)) return `${cellSpan(old.text)} → ${cellSpan(text)}`;
+  if (isHiddenEdit(line)) return `${codeSpan(old.text)} → ${codeSpan(text)}`;
   const edits = wordEdits(old.text, text);
   if (edits === undefined) return `${gone(old.text)} ${added(text)}`;
   return edits

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { notice } from '../../../src/notices/notice.ts';
+import { changeParts } from '../../../src/report/changes.ts';
+import { listItems } from '../../../src/report/markdown/comment.ts';
 import { planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
@@ -17,6 +19,17 @@ function live(markdown: string): string {
 function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
   const { pages, shortened } = planPages(made, { ...options, maxPages: 1 });
   return { text: pages[0]?.text ?? '', shortened };
+}
+
+/** The rows of tables with another number of cells than their head. GitHub would drop cells, or show no table. */
+function brokenRows(markdown: string): string[] {
+  const cells = (row: string) => row.match(/(?<!\\)\|/g)?.length;
+  let head = '';
+  return markdown.split('\n').filter((line, index, lines) => {
+    if (!line.startsWith('|')) return false;
+    if (lines[index - 1]?.startsWith('|') !== true) head = line;
+    return cells(line) !== cells(head);
+  });
 }
 
 const linkTo = (file: string, { first, last }: { readonly first: number; readonly last: number }) =>
@@ -370,6 +383,34 @@ describe('hostile values in a comment', () => {
     );
   });
 
+  test('Hostile values in code do not end a table cell, which would hide the rest of a line.', () => {
+    const line = 'Say `a | b`, `c\\|d`, and hang up.';
+    const changes = [
+      change({ path: 'settings.agentInstructions', from: 'Hello.\nBye.', to: `Hello.\n${line}\nBye.` }),
+      change({ from: 'Old `|`', to: line }),
+    ];
+    const text = renderPlanMarkdown(plan([resource({ changes })]));
+    expect(brokenRows(text)).toEqual([]);
+    expect(text).toContain('| added | Say `a \\| b`, `c\\\\|d`, and hang up. |');
+    const regex = change({ path: 'transferRules.cnamAutoRejectRegex', from: '^a(b|c)+', to: '^a(b|d)+' });
+    expect(renderPlanMarkdown(plan([resource({ changes: [regex] })]))).toContain('| `^a(b\\|c)+` | `^a(b\\|d)+` |');
+    const items = changeParts(regex, { kind: 'Agent' }).flatMap(listItems);
+    expect(items).toEqual(['- **Rejected caller names**: `^a(b|c)+` → `^a(b|d)+`']);
+  });
+
+  test('Hostile titles in the condition of a default are no markup.', () => {
+    const doubt = change({ path: 'settings.description', cause: 'unverified', knowledge: 'blind', to: 'x' });
+    const text = renderPlanMarkdown(
+      plan([
+        resource({ title: '@all <img src=x> ![a](b)', changes: [conflict, doubt] }),
+        resource({ name: 'other', changes: [doubt] }),
+      ]),
+    );
+    expect(text).toContain(
+      '<sub>without an answer; in @&#8203;all &lt;img src=x&gt; !\\[a\\](b) if you choose 1A or 1B</sub>',
+    );
+  });
+
   test('Hostile values do not act as Markdown outside fences and code spans.', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
@@ -417,6 +458,7 @@ describe('hostile values in a comment', () => {
           expect(markup.replace(ourTags, '')).not.toContain('<');
           expect(markup.match(/<details(?: open)?>/g)).toHaveLength(markup.match(/<\/details>/g)?.length ?? 0);
           expect(markup).not.toContain('://');
+          expect(brokenRows(text)).toEqual([]);
         }
       }),
       { numRuns: 60 },
