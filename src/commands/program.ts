@@ -29,7 +29,7 @@ import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
 
-/** Runs one command line. Every failure becomes a message and an exit code. */
+/** Runs one command line. Turns every failure into a message and an exit code. */
 export async function runProgram(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
@@ -75,7 +75,7 @@ const commands: readonly AddCommand[] = [
   adderOf(lspCommand),
 ];
 
-/** Declares all commands with their options. The reference in the docs is generated from it. */
+/** Declares all commands with their options. The docs' reference is generated from it. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = createParser({ args, program: 'agentform', hintFor: (command) => `see ${command} --help` });
   return commands
@@ -86,7 +86,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .alias('help', 'h')
     .middleware((options) => {
       const { names, project } = options;
-      // Returning a promise would make yargs forget the current command.
+      // If this returned a promise, yargs would forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
@@ -108,7 +108,8 @@ async function readNames(
 const prefix = 'AGENTFORM_';
 
 /**
- * The process variables that agentform reads, with the equivalent options. `AGENTFORM_VAR_NAME` is handled separately.
+ * The process variables that agentform reads, with the corresponding options. `AGENTFORM_VAR_NAME` is handled
+ * separately.
  */
 const processVariables: Readonly<Record<string, string | undefined>> = {
   ALLOWED_HOSTS: undefined,
@@ -134,8 +135,8 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
 }
 
 /**
- * Known names that begin with the given one, such as `ENVIRONMENT` for `ENV`. Their spelling is too different for a
- * typo.
+ * Known names that begin with the given one, such as `ENVIRONMENT` for `ENV`. They differ too much to be found as
+ * typos.
  */
 function namesBegunBy(own: string): string[] {
   return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));

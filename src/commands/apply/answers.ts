@@ -20,22 +20,21 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
 export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
-  /** The plan to apply, with kept settings left as they are on the service. */
+  /** The plan to apply. Settings to keep stay as they are on the service. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
-  /** Whether an answer keeps settings, so that a record must store their hold. */
+  /** Whether an answer keeps settings. If so, a record must store their hold. */
   readonly keeps: boolean;
 }
 
 interface Answering {
   readonly now: Date;
-  /** Finds the sources of changed values. */
   readonly sources: Parameters<typeof withSources>[1];
-  /** The person who runs the apply. Unnamed answers count as theirs. */
+  /** The person who runs the apply. Answers without a name count as theirs. */
   readonly person: string;
 }
 
-/** Applies answers to a prepared run. Resources with settings to keep, or with edits to undo, are planned again. */
+/** Applies answers to a prepared run. Plans resources again if they have settings to keep or edits to undo. */
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
@@ -64,7 +63,7 @@ export function answeredRun(
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }
 
-/** Whether a warning comes from policies, Tests or other later checks, not from the resource's own plan. */
+/** Whether a warning comes from policies, Tests or other later checks instead of the resource's plan. */
 function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
@@ -78,7 +77,6 @@ function answersByAddress(answers: readonly ValidAnswer[]): ReadonlyMap<string, 
 }
 
 interface AnswerContext {
-  /** The answers about this resource. */
   readonly about: readonly ValidAnswer[];
   readonly found: PreparedResource;
   readonly run: Pick<PreparedRun, 'planning'>;
@@ -116,12 +114,12 @@ function personIn({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { per
   return shown(by ?? person, run);
 }
 
-/** Makes an untrusted name displayable: short, on one line, without secrets. */
+/** Makes an untrusted name safe to display: short, on one line, without secrets. */
 function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** Limits for the file with answers. No plan has so many questions. */
+/** Limits on the file with answers, which no real plan reaches. */
 const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */

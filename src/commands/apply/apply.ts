@@ -50,15 +50,15 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** The path for the ledger as JSON. It is checked to be writable before anything is read. */
+  /** The path of the ledger as JSON. Checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
-  /** Leaves out resources that differ from this approval, and applies the rest. */
+  /** Applies only resources that match this approval. */
   readonly approvedEach?: Approval | undefined;
-  /** The approval to record for waiting resources. If omitted, the confirmation counts as their approval. */
+  /** The approval to record for waiting resources. If omitted, the confirmation counts as the approval. */
   readonly approvedBy?: Approval | undefined;
-  /** The pull request of the commit. If omitted, it comes from pipeline variables. */
+  /** The pull request of the commit. If omitted, pipeline variables provide it. */
   readonly pullRequest?: number | undefined;
   /** Publishes the applied agents with the operation in `service.publish`. */
   readonly publish?: boolean | undefined;
@@ -68,20 +68,19 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly signal: AbortSignal;
 }
 
-/** The reply to the confirmation: false to stop, true or answers to go on. */
+/** The reply to the confirmation: false stops the apply; true or answers continue it. */
 export type Consent =
   | boolean
   | {
       readonly answers: readonly GivenAnswer[];
-      /** Set if there was nothing to confirm. Waiting resources then stay unapproved. */
+      /** Set if there was nothing to confirm. Waiting resources are then not approved. */
       readonly approvesNothing?: true;
     };
 
-/** The subject of the confirmation. */
 export interface ApplyPlanned extends PlanResult {
-  /** The plan that is approved: the saved plan, if there is one. */
+  /** The plan to approve: the saved plan if there is one. */
   readonly whole: ApprovedPlan;
-  /** Addresses of agents to publish although their draft does not change. Undefined if nothing is published. */
+  /** Addresses of agents to publish even if their draft does not change. Undefined if nothing is published. */
   readonly publishes?: readonly string[];
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
@@ -119,7 +118,7 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerSignature, text);
 }
 
-/** Limits the options to the resources of a saved plan. Other resources then need no secrets and cannot be created. */
+/** Limits the options to the resources of a saved plan. Other resources then cannot be created and need no secrets. */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
@@ -134,13 +133,13 @@ interface LockedRun {
   readonly session: Session;
   readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;
-  /** Describes the change in the history of records. */
+  /** A description of the change, for the history of records. */
   readonly deed: string;
 }
 
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
-/** Plans and applies while the environment is locked. Applies the manifests, or the values of a rollback. */
+/** Plans and applies with a lock on the environment. Applies the manifests, or the values of a rollback. */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
   const { session, saved, lock, deed } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
@@ -182,7 +181,7 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   return { plan, ledger: { ...ledger, ...remarksOn(session, options, answered), ...shared } };
 }
 
-/** Prepares the run. Throws if its plan is refused as a whole. */
+/** Prepares the run. Throws if the whole plan is refused. */
 async function plannedRun(host: Host, options: ApplySessionOptions, session: Session): Promise<PreparedRun> {
   const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
   const run = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
@@ -208,8 +207,8 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, records must show the whole
- * manifest as applied, and a publish needs drafts.
+ * Whether unchanged resources need no prepared state. `--changed-since` and `requires` need it, because records must
+ * show the whole manifest as applied. A publish needs it for drafts.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -223,7 +222,7 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPla
   readonly recorded: RecordedApprovals;
 }
 
-/** The run after answers and confirmation. Throws `declined` if the user refuses. */
+/** The run after answers and confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
   { answers: given = [], confirm }: ApplyRunOptions,
@@ -249,7 +248,7 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** Gathers what writes need from the session. */
+/** Collects from the session what writes need. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {
@@ -267,7 +266,7 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
   };
 }
 
-/** Whether `requires` connects this environment with another. */
+/** Whether `requires` links this environment to another. */
 function isInRequires({ project: { requires }, environment }: Session): boolean {
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
@@ -280,7 +279,7 @@ interface Approving extends Pick<LockedRun, 'saved'> {
   readonly approval: Approval | undefined;
 }
 
-/** The approval to record for a waiting resource, as it was before any answer. Undefined without an approval. */
+/** The approval to record for a waiting resource, as it was before any answer. Undefined if there is none. */
 function approvedNow({
   plan,
   saved,
@@ -309,7 +308,7 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
 }
 
 /**
- * Makes a function that reads published records once, on demand. It uses a second store, because this run's store
+ * Makes a function that reads the published records once, on demand. It uses a second store, because this run's store
  * compares saves with its own reads.
  */
 function sharedRecordsOf(
@@ -323,7 +322,7 @@ function sharedRecordsOf(
   };
 }
 
-/** Throws for an offline plan. It has no live values. */
+/** Throws for an offline plan, which has no live values. */
 function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
@@ -360,7 +359,7 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
 
 /**
  * Makes a function that decides which resources to leave out: those that differ from the saved plan or approval, and
- * those that must be applied elsewhere first.
+ * those that another environment must have first.
  */
 function refusesOf(
   plan: Plan,
@@ -371,7 +370,7 @@ function refusesOf(
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
-  // People approved the plan as it was before answers changed it.
+  // People approved the plan before answers changed it.
   const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
@@ -394,7 +393,7 @@ function refusesOf(
   };
 }
 
-/** The reasons for resources that an answer leaves out. */
+/** Explains why an answer leaves out a resource. */
 function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);
@@ -415,7 +414,7 @@ interface Refusing {
   readonly options: ApplyRunOptions;
 }
 
-/** The `import` options that give an agent the target and description of its manifest. */
+/** The `import` options that give an agent its manifest's target and description. */
 function importWordsOf(
   [first, ...others]: readonly ResourcePlan[],
   { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
@@ -450,7 +449,7 @@ function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[
   });
 }
 
-/** Finds the resources of the run that an option names. A name without a match is an error. */
+/** Finds the resources that an option names. A name without a match is an error. */
 function addressesNamed(option: string, names: readonly string[], { prepared, settled }: PreparedRun): string[] {
   const inRun = [...prepared.keys(), ...settled.keys()];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
@@ -471,18 +470,18 @@ function addressesNamed(option: string, names: readonly string[], { prepared, se
 
 /** What a person approved. */
 export interface Approval {
-  /** Digests of whole plans that were approved. */
+  /** Digests of the whole plans that were approved. */
   readonly plans: ReadonlySet<string>;
-  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it is approved. */
+  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it does not differ. */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /**
-   * Why no more is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
+   * Why nothing else is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
    * plan`.
    */
   readonly because: string;
 }
 
-/** Throws `plan-not-approved` unless every resource to write is approved as it is. */
+/** Throws `plan-not-approved` unless every resource to write is approved in its current form. */
 export function requireApproved(
   plan: ApprovedPlan,
   { isApprovedBefore, ...approval }: Approval & Pick<ApplyPlanned, 'isApprovedBefore'>,
@@ -503,7 +502,7 @@ export function requireApproved(
   );
 }
 
-/** Addresses of resources that would be written otherwise than approved. */
+/** Addresses of resources that would be written, but differ from their approval. */
 export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
@@ -520,7 +519,7 @@ function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<st
   return differences;
 }
 
-/** How a resource differs from its approval. Undefined if it is approved or would not be written. */
+/** Describes how a resource differs from its approval. Undefined if it is approved or would not be written. */
 function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 
 /** The approvals that records keep for waiting resources. */
 export interface RecordedApprovals {
-  /** Whether the resource was approved as it is now. */
+  /** Whether the resource was approved in its current form. */
   readonly has: (resource: ApprovedResource) => boolean;
   /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
@@ -26,8 +26,8 @@ interface ApprovalContext {
 }
 
 /**
- * Reads approvals from records. An approval is valid until the declaration changes, and only in a record with a valid
- * HMAC.
+ * Reads approvals from records. An approval ends when the declaration changes, and only counts if the record's HMAC is
+ * valid.
  */
 export function recordedApprovals(
   { resolution }: Pick<Session, 'resolution'>,
@@ -76,7 +76,7 @@ function recordedApproval(
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
-/** Rules of decisions about single resources. */
+/** Rules of decisions about one resource each. */
 const rules = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rules)[number] {

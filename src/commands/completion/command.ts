@@ -2,7 +2,7 @@ import type { Console } from '../../cli/console.ts';
 import type { Command, Parsed } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
-/** The option that completion scripts call, followed by the words up to the cursor. */
+/** The option that completion scripts pass, followed by the words up to the cursor. */
 export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -38,8 +38,8 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
 }
 
 /**
- * Shell scripts that request completions from agentform. They pass the shell's name, because yargs adds explanations
- * for shells that show them. Without completions, the shell completes file names.
+ * Shell scripts that ask agentform for completions. They pass the shell's name, because yargs adds explanations for
+ * some shells. Without completions, the shell completes file names.
  */
 const completionScripts = {
   bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)

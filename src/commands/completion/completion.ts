@@ -6,7 +6,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import type { FileReading } from '../../manifest/project/project-files.ts';
 import { completionFlag } from './command.ts';
 
-/** Prints the completions of the last word, one on each line. For zsh and fish, each has an explanation. */
+/** Prints the completions of the last word, one per line. For zsh and fish, adds an explanation to each. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
@@ -18,7 +18,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** Splits `--option=value` into two words. bash already does, with the equals sign as a word. */
+/** Splits `--option=value` into two words. bash has already done so, with the equals sign as a separate word. */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {
@@ -33,7 +33,7 @@ function leadOf(word: string): string {
 }
 
 interface ParserWords {
-  /** Commands and options that may come next. */
+  /** Commands and options that can come next. */
   readonly words: readonly string[];
   /** The allowed values of the option before the last word. */
   readonly choices: readonly string[];
@@ -42,8 +42,8 @@ interface ParserWords {
 }
 
 /**
- * Gets the completion data from yargs. It parses several times and calls back each time. Only the last call has output,
- * and a command's options are only known inside the callback.
+ * Gets the completion data from yargs, which parses several times and calls back each time. Only the last call has
+ * output, and only the callback knows a command's options.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -62,7 +62,7 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   };
 }
 
-/** Whether a line is a duplicate that yargs adds: a short option or its form with two dashes. */
+/** Whether a line duplicates another: yargs adds a short option, or its form with two dashes. */
 function isTwin(line: string): boolean {
   return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
@@ -73,7 +73,7 @@ function textsOf(parser: Argv): string[] {
   return [...(lists.string ?? []), ...(lists.number ?? [])];
 }
 
-/** The allowed values of an option. Empty for an unknown value, so that the shell completes file names. */
+/** The allowed values of an option. Empty for an option with free values, so that the shell completes file names. */
 function wordsOfCommand(option: string, offered: ParserWords): readonly string[] {
   return isBeforeValue(option, offered) ? offered.choices : offered.words;
 }
@@ -92,7 +92,7 @@ interface CompletionContext {
   readonly offered: ParserWords;
 }
 
-/** Decides what to complete from the project. Undefined if nothing. */
+/** Decides what to complete from the project. Undefined if there is nothing to complete. */
 function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
@@ -113,25 +113,24 @@ function namesOf({ names }: ProjectWords): readonly string[] {
   return names;
 }
 
-/** All names and addresses. Used once a letter is typed, because otherwise every resource would appear twice. */
+/** All names and addresses. Only used once a letter is typed, because every resource would otherwise appear twice. */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
 }
 
-/** Whether an earlier word is the name of a resource. */
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
   return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
 
 /**
- * Whether the command accepts one of these positional arguments. Commands use the same names for arguments that are
+ * Whether the command accepts one of these positional arguments. All commands use the same argument names for
  * resources.
  */
 function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolean {
   return positionals.some((name) => texts.includes(name));
 }
 
-/** Words from a project for completions. They come from the files alone, without resolving. */
+/** A project's words for completions. They come from the files, without resolving manifests. */
 interface ProjectWords {
   readonly environments: readonly string[];
   readonly names: readonly string[];
@@ -141,7 +140,7 @@ interface ProjectWords {
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** Reads the words of a project. Empty if it cannot be read, because an error would disturb typing. */
+/** Reads the words of a project. If it cannot be read, returns none: an error would disturb typing. */
 async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { loadProject } = await import('../../manifest/project/load-project.ts');
@@ -156,7 +155,7 @@ async function projectWords(path: string): Promise<ProjectWords> {
   }
 }
 
-/** Finds kind and name at line beginnings. The rest of a manifest is not parsed. */
+/** Finds kind and name at the beginning of lines, without parsing the manifest. */
 function kindAndName(fileReading: FileReading): { readonly kind: string; readonly name: string } | undefined {
   if (fileReading.failure !== undefined) return undefined;
   const lines = fileReading.source.text.split(/\r?\n/);

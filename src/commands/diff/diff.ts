@@ -27,7 +27,7 @@ export interface DiffOptions extends RecordOptions, Selection {
   readonly with: string;
 }
 
-/** Compares the manifests' values in two environments. Needs the records, but no service and no secrets. */
+/** Compares the values of manifests in two environments. Needs records, but no service or secrets. */
 export function diff(host: RecordHost, options: DiffOptions): Promise<EnvironmentDiff> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const other = environmentNamed(project, options.with);
@@ -70,7 +70,7 @@ async function resolved(
   return keyedOffline(resolution);
 }
 
-/** One of the two compared environments. */
+/** One of the two environments. */
 interface Side {
   readonly name: string;
   readonly resolution: KeyedResolution;
@@ -111,7 +111,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   return { kind, name, status, differences, variables, applied };
 }
 
-/** The changes of a plan in which one side was applied and the other is desired. Targets are ignored. */
+/** The changes of a plan where one side is applied and the other is desired. Ignores targets. */
 function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });
@@ -120,7 +120,7 @@ function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
 }
 
-/** Whether both sides declare the field in the same place, so only variable values differ. */
+/** Whether the manifests declare the same value, so that only variables differ. */
 function saysTheSame(address: string, path: FieldChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);

@@ -21,7 +21,7 @@ export interface DiffMarkdownOptions {
   readonly limit?: number;
 }
 
-/** Renders a difference for a pull request. It stays within the limit by leaving out whole sections, which it names. */
+/** Renders a difference for a pull request. If it would exceed the limit, leaves out whole sections and names them. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
   return commentPages(diffDocument(diff), { limit, maxPages: 1 }).pages[0]?.text ?? '';
 }
@@ -98,7 +98,7 @@ function* changePartsOf({ resources, changes }: DiffSection) {
   for (const change of changes) yield* changeParts(change, { kind, isShared: others.length > 0 });
 }
 
-/** A section about one resource, or several with equal differences. */
+/** A section about one resource, or about several with the same differences. */
 interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];

@@ -19,12 +19,12 @@ import { type DriftResult, driftIn } from './drift.ts';
 /** The drift, with updated manifests that are not written yet. */
 export interface DriftUpdate extends DriftResult {
   readonly update: ManifestUpdates;
-  /** By path relative to the project folder, the new texts of changed files. */
+  /** The new texts of changed files, by path relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   readonly root: string;
 }
 
-/** Finds drift, and computes the manifests that would contain it. */
+/** Finds drift, and computes manifests that include it. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
     const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
@@ -42,7 +42,7 @@ interface DriftBranch extends DriftUpdate {
   readonly isUnchanged: boolean;
 }
 
-/** Commits the updated manifests to a local branch, on top of HEAD. The work tree does not change. */
+/** Commits the updated manifests to a local branch on top of HEAD. Does not touch the work tree. */
 export async function driftOnBranch(
   host: Host,
   options: SessionOptions & { readonly branch: string },
@@ -105,7 +105,7 @@ export function branchText({ update, commit, isUnchanged }: DriftBranch, branch:
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 
-/** Notes about removed variables, drift that the branch lacks, and changes in other resources. */
+/** Notes about removed variables, drift that is not on the branch, and changes to other resources. */
 export function branchNotes(update: ManifestUpdates): string[] {
   const { resources, environment } = update;
   const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));

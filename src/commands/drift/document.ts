@@ -38,7 +38,7 @@ import {
 } from './wording.ts';
 
 export interface DriftTextOptions extends TerminalOptions {
-  /** Lists unmanaged settings by name. Otherwise they are only counted. */
+  /** Lists unmanaged settings by name instead of counting them. */
   readonly verbose?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface DriftMarkdownOptions {
 }
 
 /**
- * Renders drift for an issue or a job summary. It stays within the limit by leaving out whole sections, which it names.
+ * Renders drift for an issue or a job summary. If it would exceed the limit, leaves out whole sections and names them.
  */
 export function renderDriftMarkdown(
   drift: Drift,
@@ -160,7 +160,7 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   return { text: 'As applied', mark: 'done' };
 }
 
-/** The words for statuses of resources that were not compared. */
+/** What the document calls resources that were not compared, by status. */
 const leftOut: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   blocked: 'could not be compared',
   failed: 'could not be read',
@@ -232,7 +232,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
   }
 }
 
-/** Summarises the edits of a section in one line. Conflicts appear only by name. */
+/** Summarises the edits of a section in one line. Only names conflicts. */
 function summaryOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
@@ -243,7 +243,7 @@ function summaryOf(section: DriftSection): string {
 function* sectionChanges({ resources, view }: DriftSection) {
   const [{ kind }, ...others] = resources;
   for (const { change, note } of view.moves) {
-    // The edit is shown in its own direction, not as one that an apply undoes.
+    // Show the edit as it was made, not as an apply would undo it.
     if (change.cause !== 'conflict')
       yield* changeParts({ ...change, cause: 'manifest' }, { kind, note, isShared: others.length > 0 });
   }

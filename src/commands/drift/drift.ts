@@ -9,12 +9,12 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
-/** The drift, with the plan that shows what an apply would do. */
+/** The drift, with the plan that would undo it. */
 export interface DriftResult extends PlanResult {
   readonly drift: Drift;
 }
 
-/** Finds changes on the service since the last apply. Reads the same as a plan, and writes nothing. */
+/** Finds changes on the service since the last apply. Reads what a plan reads, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return driftIn(host, options, async ({ found }) => found);
 }
@@ -26,7 +26,7 @@ interface FoundDrift {
   readonly found: DriftResult;
 }
 
-/** Finds drift in an open session, for callers that continue with the session. */
+/** Finds drift in an open session, for callers that go on using the session. */
 export function driftIn<Result>(
   host: Host,
   options: SessionOptions,
@@ -43,7 +43,7 @@ export function driftIn<Result>(
   });
 }
 
-/** The exit code of `drift`. Failed reads outrank drift, which only counts if requested. */
+/** The exit code of `drift`. Failed reads take precedence over drift, which only counts on request. */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

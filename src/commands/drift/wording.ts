@@ -1,4 +1,4 @@
-// All texts about drift. The terminal and the pull request use the same words.
+// All texts about drift, so that the terminal and the pull request use the same words.
 
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
@@ -25,7 +25,7 @@ import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listSome } fro
 
 const maxNamed = 10;
 
-/** The texts about one resource, in display order. Absent parts are undefined. */
+/** The texts about one resource, in display order. Undefined texts are left out. */
 interface DriftView {
   /** When the resource was last edited. */
   readonly edited: string | undefined;
@@ -35,15 +35,15 @@ interface DriftView {
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-/** Resources with equal drift, displayed together. */
+/** Resources with the same drift, shown together. */
 export interface DriftSection {
   readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
   readonly view: DriftView;
 }
 
 /**
- * Groups resources with equal drift into sections. Resources with conflicts get a section each, because each needs a
- * decision.
+ * Groups resources with the same drift into sections. A resource with a conflict has a separate section, because it
+ * needs a decision.
  */
 export function sectionsOfDrift(drift: Drift): DriftSection[] {
   const groups = alike(drift.resources.filter(isEventful), (resource) => {
@@ -68,7 +68,7 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
   };
 }
 
-/** The heading of a section: status, number of changes, and their place if it is the same for all. */
+/** The heading of a section: status, number of changes, and their place if all have the same. */
 export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   readonly status: string;
   readonly counts: readonly string[];
@@ -99,7 +99,7 @@ const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = 
   unmoved: 'as applied',
 };
 
-/** The summary of the drift. Zero counts are absent. */
+/** The summary of the drift, without zero counts. */
 export function summaryOfDrift(drift: Drift): {
   readonly verdict: string;
   readonly moves: string | undefined;
@@ -108,7 +108,7 @@ export function summaryOfDrift(drift: Drift): {
   return { verdict: driftVerdict(drift), moves: movesSentence(drift), compared: comparedSentence(drift) };
 }
 
-/** The displayed change of a moved setting, from last applied to live. A conflict also shows the manifest's value. */
+/** The change of a moved setting to display, from last applied to live. For a conflict, also the manifest's value. */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {
@@ -150,14 +150,15 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   }
 }
 
-/** Whether references were restored in the displayed text, so that it differs from the live one. */
+/** Whether the displayed text differs from the live one because references were restored. */
 function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
 /**
- * Names the commands that keep or revert the drift. Undefined if there are only conflicts, which have separate notes.
+ * Names the commands that keep or revert the drift. Undefined if there are only conflicts, which have their own
+ * notices.
  */
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
@@ -166,7 +167,7 @@ export function remedySentence(drift: Drift): string | undefined {
   return `${remedyText(keep)} keeps the edits, ${remedyText(revert)} undoes them`;
 }
 
-/** What happens to edits without an answer. Undefined if nothing needs one. */
+/** The effect of the next apply on edits without a decision. Undefined if no edit needs one. */
 export function effectSentence(drift: Drift): string | undefined {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
@@ -185,7 +186,7 @@ export function effectSentence(drift: Drift): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** The commands that keep or revert the drift. Commands without effect are left out. */
+/** The commands that keep or revert the drift, without those that would have no effect. */
 export function driftRemedies({ environment, resources }: Drift): {
   readonly keep?: Remedy | undefined;
   readonly revert?: Remedy | undefined;
@@ -206,7 +207,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
 /** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
-/** All notices of a drift that have a command to run next. */
+/** All notices of a drift that suggest a command. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -223,7 +224,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** When a resource was last edited. Undefined if it was not edited since the last apply. */
+/** The time when a resource was last edited. Undefined if it was not edited since the last apply. */
 function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
@@ -232,7 +233,7 @@ function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefi
   ]);
 }
 
-/** When one of several resources was last edited. */
+/** The time when one of several resources was last edited. */
 function editedGroupSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
@@ -244,7 +245,7 @@ interface UnverifiedGroup {
   readonly paths: readonly string[];
 }
 
-/** Groups settings in doubt by what the next apply does. All paths are named, so no doubt is hidden. */
+/** Groups settings in doubt by what the next apply does. Names all paths, so that no doubt is hidden. */
 function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
@@ -267,18 +268,18 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   }
 }
 
-/** Whether a resource gets a section. Others are only counted or named in one line. */
+/** Whether a resource has a section. Other resources are counted or named in one line. */
 export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** A sentence, and a plain version for readers who only know the dashboard. */
+/** A sentence, with a plain version for readers who only know the dashboard. */
 interface DriftSentence {
   readonly text: string;
   readonly plain?: string;
 }
 
-/** One line for each group of resources without a section. */
+/** One line for each group of resources that has no section. */
 export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): DriftSentence[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
@@ -307,7 +308,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
   ];
 }
 
-/** A line about unmanaged settings: their number, or with `verbose` their names for each resource. */
+/** A line that counts unmanaged settings, or names those of each resource if `verbose` is set. */
 export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): DriftSentence[] {
   if (!verbose) {
     const text = unmanagedSentence(
@@ -334,7 +335,7 @@ function titlesIn(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(titleOfResource), maxNamed);
 }
 
-/** The result in one sentence. Contains no untrusted text. */
+/** The result in one sentence, without untrusted text. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;

@@ -22,7 +22,7 @@ import { listSome } from '../../text/wording.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
-  /** The name of a resource. Needs the form `Kind/name` if two kinds have the name. */
+  /** The name of a resource. If two kinds have the name, it must be `Kind/name`. */
   readonly name: string;
   /** A path as in a plan. A section, list or element selects all of its fields. Omitted to select all fields. */
   readonly path?: string | undefined;
@@ -36,39 +36,39 @@ export interface Explanation {
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
-  /** Settings of the resource that have a live value, but are neither in the manifest nor in the record. */
+  /** Settings that have a live value, but that neither manifest nor record contains. */
   readonly unmanaged: readonly string[];
 }
 
-/** Everything that decides what the plan does with a field. Sensitive values are masked. */
+/** Everything that determines what the plan does with a field. Sensitive values are masked. */
 export interface FieldExplanation {
   readonly path: string;
   /** Whether the manifest or the record contains the field. */
   readonly managed: boolean;
   readonly readable: boolean;
-  /** The three values of the field. Each is absent if it does not exist. */
+  /** The values of the field. A value is absent if it does not exist. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** Set if last applied cannot be compared, because its fingerprint was made with another token. */
+  /** Set if another token made the last fingerprint, so that last applied cannot be compared. */
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: FieldSource;
-  /** Whether desired equals live. For a write-only field, whether it equals last applied. */
+  /** Whether desired equals live. For a write-only field, whether desired equals last applied. */
   readonly equal: boolean;
   /**
-   * The comparison rules that make two values equal, or under which they still differ. After `read-back`, the rules
-   * that connect the last read-back with the sent value.
+   * The comparison rules that make two values equal, or that do not suffice. After `read-back`, the rules that connect
+   * the sent value with the value read back.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
-  /** Set if the service stored another value at the last apply than it was sent. */
+  /** Set if the service stored a value other than the one that the last apply sent. */
   readonly lastIsAnother?: true;
   /** The planned change of the field, or of its list element. */
   readonly change?: Change;
 }
 
 export type FieldSource = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
-  /** The patch that produces the text. `of` is the file with the text before the patch. */
+  /** The patch that produces the text. `of` is the file with the unpatched text. */
   readonly patch?: { readonly file: string; readonly of?: string };
   readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
 };
@@ -83,9 +83,9 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // If the plan leaves the resource out, its changes will not be made.
+    // A plan that leaves out the resource does not make its changes.
     const made = isPending(resource) ? known.changes : [];
-    // Only the changes in the plan say why `update` would refuse them.
+    // Only changes in the plan have the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
@@ -151,7 +151,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
   };
 }
 
-/** The comparison rules that applied, between wanted and live. Without live, between wanted and last applied. */
+/** The comparison rules that applied to wanted and live, or to wanted and last applied if there is no live value. */
 function comparison(
   { desired }: Observation,
   { wanted, live, last, readable, path, ...field }: FieldState,
@@ -190,12 +190,12 @@ function fieldSource(
   };
 }
 
-/** Whether a text contains references in place of its secrets, so that it can be shown. */
+/** Whether references replace all secrets of a text, so that it can be shown. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
-/** Explains a field that is not managed: neither in the manifest nor in the record. */
+/** Explains an unmanaged field, which neither the manifest nor the record contains. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);

@@ -13,8 +13,8 @@ export function kindMeant(name: string): KindName | undefined {
 }
 
 /**
- * A hint for an unknown resource name: the command that explains the setting of this name, or a kind with a similar
- * name. Empty otherwise.
+ * A hint for an unknown resource name: the command that explains a setting of this name, or a kind with a similar name.
+ * Empty if there is neither.
  */
 export function kindHint(name: string): string {
   const [first, ...others] = Object.keys(fieldsByKind)

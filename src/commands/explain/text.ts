@@ -14,11 +14,11 @@ import type { Explanation, FieldExplanation, FieldSource } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Lists unmanaged settings by name. Otherwise they are only counted. */
+  /** Lists unmanaged settings by name instead of counting them. */
   readonly verbose?: boolean;
 }
 
-/** The width of row names, the indentation under a field, and the most lines of a value. */
+/** The width of row names, the indentation under a field, and the maximum number of lines of a value. */
 const layout = { name: 14, indent: 4, maxLines: 8 } as const;
 
 export function renderExplanationJson(explanation: Explanation): string {
@@ -93,13 +93,13 @@ function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): str
   return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
-/** The lines of a value. A long one that equals the desired value is not repeated. */
+/** The lines of a value. Does not repeat a long value that equals the desired one. */
 function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   const isRepeated = desired !== undefined && !isShort(value) && inlineValue(value) === inlineValue(desired);
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
 }
 
-/** The first lines of a long text. The plan shows the difference, and JSON the whole text. */
+/** The first lines of a long text. The plan shows the difference, and JSON has the whole text. */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
   const lines = valueLines(value);
@@ -166,7 +166,7 @@ const causeWords: Readonly<Record<NonNullable<FieldExplanation['change']>['cause
   unverified: 'possibly edited on the service',
 };
 
-// Explains in plain words why the plan changes a field or leaves it.
+// Explains in plain words why the plan changes a field or leaves it alone.
 
 /** One or two sentences on what an apply does with a field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
@@ -195,7 +195,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} The agent was edited on the service, too. ${refusal}`;
 }
 
-/** The sentence for a field that stays as it is. */
+/** The sentence for a field that does not change. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has a value. The next apply removes it from the record.';

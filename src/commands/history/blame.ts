@@ -20,13 +20,13 @@ import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './hi
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
-  /** The name of a resource. Needs the form `Kind/name` if two kinds have the name. */
+  /** The name of a resource. If two kinds have the name, it must be `Kind/name`. */
   readonly name: string;
   /** The path of a setting, as in a plan. */
   readonly path: string;
 }
 
-/** Finds when each line of an applied text went live, and who wrote it. */
+/** Finds when each line of an applied text went live, and who wrote the line. */
 export function blame(host: RecordHost, { name, path, ...options }: BlameOptions): Promise<Blame> {
   return withRecords(host, options, async (open) => {
     const { store, environment } = open;
@@ -61,7 +61,7 @@ function onlyLineage(
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
-  // A phone number often shares its name with an agent, so the setting decides which resource is meant.
+  // A phone number often has the same name as an agent, so the setting determines which is meant.
   const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
@@ -114,7 +114,7 @@ interface AppliedLine {
   readonly event: BlamedLine['event'];
 }
 
-/** Assigns each line of the current text to the apply since which it has always been there. */
+/** Assigns each line of the current text to the apply that added it. */
 function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
   let lines: AppliedLine[] = [];
   let last: unknown;
@@ -128,7 +128,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The maximum number of differing lines between two texts. With more, all lines count as new. */
+/** The maximum number of differing lines between two texts. If more differ, all lines count as new. */
 const maxEdits = 4_000;
 
 function carriedOver(
@@ -158,7 +158,7 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
   return event === 'settle' ? 'adopt' : event;
 }
 
-/** The events after which lines were on the service before they were in the files. */
+/** The events after which the service had lines before the files did. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
 /** The commit and author of a line in the files. */
@@ -184,7 +184,7 @@ interface LinesToFind {
   readonly path: string;
 }
 
-/** Finds the git origin of each line, if the files at the applied commit contain it. */
+/** Finds the git origin of each line, if the applied commit's files contain it. */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
@@ -208,14 +208,14 @@ async function manifestLines(
   );
 }
 
-/** A file that contains the lines of a text, and where the text begins. */
+/** A file with the lines of a text, and where the text begins in it. */
 interface TextSource {
   readonly file: string;
   readonly first?: number;
   readonly isPatch?: true;
 }
 
-/** The files that may contain a text: the included file, or an inherited one and its patch. Otherwise the manifest. */
+/** The files that may contain a text: the included file, or an inherited text and its patch; otherwise the manifest. */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
     const patchedFile = patched.from?.path;
@@ -233,7 +233,7 @@ interface SourceLine extends LineAuthor {
   readonly text: string;
 }
 
-/** Runs git blame on the file at the first of these commits that has it. */
+/** Runs git blame on the file at the first of these commits that contains it. */
 async function blamedFile(
   { root }: GitRepository,
   { file, commits }: { readonly file: string; readonly commits: readonly (string | undefined)[] },
@@ -248,8 +248,8 @@ async function blamedFile(
 }
 
 /**
- * Parses the output of `git blame --porcelain`: for each line its commit, facts about that commit, and the text after a
- * tab.
+ * Parses the output of `git blame --porcelain`. For each line, it has the commit, facts about the commit, and the text
+ * after a tab.
  */
 function sourceLines(output: string): SourceLine[] {
   const lines: SourceLine[] = [];
@@ -263,7 +263,7 @@ function sourceLines(output: string): SourceLine[] {
   return lines;
 }
 
-/** Finds the origin of each line of a text. Lines are in file order, so the search continues after the last match. */
+/** Finds the origin of each line of a text. Lines are in file order, so each search starts after the last match. */
 function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
@@ -279,7 +279,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
     const own = text.trim();
     const indexes = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
     const isInline = indexes.length === 0 && own !== '' && texts.length === 1;
-    // A text of one line follows the name of its setting.
+    // A one-line text follows the name of its setting.
     const index = isInline
       ? source.findIndex((line) => line.text.includes(own))
       : (placeAfter(indexes, last) ?? indexes[0]);
@@ -300,7 +300,7 @@ function placeAfter(indexes: readonly number[], last: number): number | undefine
   return indexes[low];
 }
 
-/** Splits a line at its variables, and returns the literal parts. */
+/** Splits a line at its variables and returns the literal parts. */
 function literalParts(line: string): string[] {
   const parts = [''];
   for (const piece of splitText(line.trim())) {
@@ -310,7 +310,7 @@ function literalParts(line: string): string[] {
   return parts;
 }
 
-/** Whether a text consists of these parts in order, with anything in between. */
+/** Whether a text consists of these parts in order, with any text between them. */
 function fits(text: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts;
   const end = rest.pop() ?? '';

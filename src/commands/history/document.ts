@@ -19,7 +19,7 @@ interface HistoryHtmlOptions {
   readonly title?: string | undefined;
 }
 
-/** Renders a history as an HTML page for readers without technical knowledge. Technical facts are in folded details. */
+/** Renders a history as an HTML page for readers without technical knowledge. Technical facts are folded away. */
 export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
   const { entries } = history;
   const left = entries.length - maxOnPage;

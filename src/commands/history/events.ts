@@ -5,8 +5,8 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// Finds the events of a record by comparing each version with the one before. A record also describes its last apply,
-// holds, renames and publications, with person and time. So a missing version only hides its changes.
+// Finds the events of a record by comparing each version with the previous one. A record also describes its last apply,
+// holds, renames and publications, with person and time. A missing version therefore only hides its changes.
 
 /** A change of a setting, without its summary in words. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
@@ -15,7 +15,7 @@ export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {
   readonly changes: readonly RecordChange[];
 }
 
-/** A version of a record. If it is not committed, `version` is undefined. */
+/** A version of a record. `version` is undefined if the record is not committed. */
 export interface RecordState {
   readonly record: ResourceRecord;
   readonly version?: string;
@@ -38,8 +38,8 @@ export class RecordLife {
   #open: RecordedApply | undefined;
 
   /**
-   * Adds the next version. A run may save several versions of one apply; the last one has the outcome, and later ones
-   * may have other holds.
+   * Adds the next version. A run may save several versions of one apply. The last one contains the outcome, and later
+   * ones may contain other holds.
    */
   pass(state: RecordState): void {
     const before = this.#last?.record;
@@ -53,7 +53,7 @@ export class RecordLife {
     this.#last = state;
   }
 
-  /** Ends the life of a record that was removed and not renamed. */
+  /** Ends the life of a record that was removed but not renamed. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.#close();
     const { kind, name } = this.#last?.record ?? {};
@@ -72,7 +72,7 @@ export class RecordLife {
     this.#open = undefined;
   }
 
-  /** Adds events without duplicates. A version that git restored repeats known events. */
+  /** Adds new events. A version that git restored may repeat known ones. */
   #add(events: readonly RecordEvent[]): void {
     const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
     const added = events.filter(isNew);
@@ -108,7 +108,7 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** The events in a version other than applies. */
+/** All events in a version except applies. */
 function deedsIn(state: RecordState): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
@@ -151,7 +151,7 @@ function keptChanges(
     });
 }
 
-/** The events of an apply: its own changes, the edits that it undid, and those that it left. */
+/** The events of an apply: its changes, the edits that it undid, and the edits that it left. */
 function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   const { record } = after;
   const at = timeOf(record.appliedAt);
@@ -189,14 +189,14 @@ function recordedKept(record: ResourceRecord | undefined): readonly KeptSettings
   return record?.holds?.kept ?? [];
 }
 
-/** The event of the apply itself. Undefined if it only recorded the live state. */
+/** The apply's own event. Undefined if it only recorded the live state. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Whether the earlier version is missing, although it was not the first apply. */
+/** Whether the earlier version is missing, although this was not the first apply. */
 function isChangeUnknown(before: ResourceRecord | undefined, { event }: ResourceRecord): boolean {
   return before === undefined && event !== 'create' && event !== 'adopt' && event !== 'import';
 }
@@ -209,7 +209,8 @@ function changedFields(before: ResourceRecord | undefined, record: ResourceRecor
 }
 
 /**
- * Whether two fingerprints cannot be compared. They differ after a token rotation or rename even for the same value.
+ * Whether two fingerprints cannot be compared. After a token rotation or rename, the same value has another
+ * fingerprint.
  */
 function isIncomparable(from: AppliedField | undefined, to: AppliedField | undefined, isRenamed: boolean): boolean {
   if (from?.fingerprint === undefined || to?.fingerprint === undefined) return false;
@@ -221,7 +222,7 @@ function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, ch
   const found = new Map(overwrote.filter(({ cause }) => cause === 'adopt').map((one) => [one.path, one]));
   return changes.flatMap((change): RecordChange[] => {
     const { op, path, from, to } = changeTo(change, isReleased);
-    // Dropping a value from the record without a request is not an unset.
+    // Dropping a value from the record does not unset it, because nothing is sent.
     if (event === 'settle' && op === 'unset') return [];
     const overwritten = found.get(path);
     return [changeOf({ path, op, from: overwritten === undefined ? from : shownValue(overwritten), to })];
@@ -247,7 +248,7 @@ function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange
   return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** The recorded value at a path. For an element or object, all of its members. */
+/** The recorded value at a path. For an element or object, the values of all members. */
 function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
   const field = fields[path];
   if (field !== undefined) return shownValue(field);
@@ -289,7 +290,7 @@ function doneBy({
   };
 }
 
-/** Validates a time and formats it as ISO 8601. Undefined for other texts, because a record may contain anything. */
+/** Formats a time as ISO 8601. A record may contain any text, so returns undefined if it is not a time. */
 export function timeOf(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

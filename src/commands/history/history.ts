@@ -22,14 +22,14 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Selection {
-  /** Shows only this setting, given as a path as in a plan. It may also be the last of the names. */
+  /** Shows only this setting, given as a path as in a plan. The last of the names may also be the path. */
   readonly path?: string | undefined;
   /** The beginning and end as days or times. Days are inclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** Lists what happened to an environment's resources, newest first. Needs neither the service nor secrets. */
+/** Lists the events of an environment's resources, newest first. Needs no service and no secrets. */
 export async function history(host: RecordHost, options: HistoryOptions): Promise<History> {
   const period = periodOf(options);
   return withRecords(host, options, async ({ project, environment, store }) => {
@@ -119,11 +119,11 @@ export function settingSteps(kind: string, text: string): FieldPath | undefined 
 interface Recorded {
   readonly project: Project;
   readonly environment: string;
-  /** The addresses that occur in the history. */
+  /** The addresses in the history. */
   readonly recorded: readonly string[];
 }
 
-/** Makes a selector. Manifests are only read for labels, or for names that no record ever had. */
+/** Makes a selector. Only reads manifests for labels, or for names that never had a record. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
@@ -147,7 +147,7 @@ function lastAddressOf(lineage: Lineage): string {
   return addressesOf(lineage).at(-1) ?? '';
 }
 
-/** Makes a filter that reduces an event to the requested changes. It returns undefined for other events. */
+/** Makes a filter that reduces an event to the requested changes. Returns undefined for an event without any. */
 function filterOf(
   { path }: Pick<HistoryOptions, 'path'>,
   { since, until }: Period,
@@ -169,13 +169,13 @@ function filterOf(
   };
 }
 
-/** Whether a change concerns a path. The change of a whole element concerns all of its members. */
+/** Whether a change concerns a path. A change of an element concerns all of its members. */
 function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the values of a history, because all of them are in memory. */
+/** Limits the values of a history, because they are all in memory. */
 class HistoryBudget {
   #characters = 0;
 
@@ -206,10 +206,7 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 
-/**
- * Hides a value that may contain a credential according to prompt checks. The files may contain it, but a history is
- * passed on.
- */
+/** Hides a value if prompt checks suspect a credential. The files may contain it, but people share a history. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
   const texts = textsIn(value);
   if (texts === '') return value;
@@ -225,12 +222,11 @@ function textsIn(value: unknown): string {
 }
 
 /**
- * The maximum number of records whose HMACs are verified. Each needs its manifest and token, which is too slow for a
- * fleet.
+ * The maximum number of records to verify by HMAC. Each needs its manifest and token, which is too slow for a fleet.
  */
 const maxVerified = 20;
 
-/** Finds versions that were edited outside agentform. Skipped without tokens or with many records. */
+/** Finds versions that were edited outside agentform. Skips the search without tokens or with many records. */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: Pick<Recorded, 'project' | 'environment'>,
@@ -266,7 +262,7 @@ interface Limits {
   readonly reader: VersionReader;
 }
 
-/** Notices about parts of the history that are missing. */
+/** Notices about missing parts of the history. */
 export async function limitsOf(
   store: Pick<RecordStore, 'historyLimit'>,
   { environment, uncommitted, reader: { unreadable } }: Limits,

@@ -44,7 +44,7 @@ function sidesSummary(
   return `${shortened(sides.from.text)} → ${shortened(sides.to.text)}`;
 }
 
-/** Converts a hidden value to the masked form of plans. A possible credential has no fingerprint. */
+/** Converts a hidden value to the masked form used in plans. A suspected credential has no fingerprint. */
 export function asMasked(value: unknown): unknown {
   const isHidden = isJsonObject(value) && value.sensitive === true;
   return isHidden && !isSensitive(value) ? { sensitive: true, fingerprint: '' } : value;
@@ -111,7 +111,7 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
 /** The maximum number of settings to name for a new resource. */
 const fewSettings = 2;
 
-/** Joins the summaries of up to three changes. More are counted. */
+/** Joins the summaries of up to three changes, and counts the others. */
 function changesSummary(summaries: readonly string[]): string {
   const more = summaries.length - 3;
   return [...summaries.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');

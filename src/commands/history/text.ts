@@ -17,7 +17,7 @@ export interface HistoryTextOptions extends TerminalOptions {
   readonly patch?: boolean | undefined;
 }
 
-/** Renders a history for a terminal, newest first. Each event is one line, or a block with differences. */
+/** Renders a history for a terminal, newest first. Each event is a line, or a block with differences. */
 export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
   const { entries, environment } = history;
   if (entries.length === 0) return `No matching events in ${environment}.\n`;
@@ -39,12 +39,12 @@ export function historyJson(history: History): Iterable<string> {
   return jsonPieces(history);
 }
 
-/** Renders a history as JSON Lines, one event in each, oldest first. */
+/** Renders a history as JSON Lines, one event per line, oldest first. */
 export function* historyLines({ entries }: History): Generator<string> {
   for (const entry of entries.toReversed()) yield `${visibleJson(JSON.stringify(entry))}\n`;
 }
 
-/** Renders a history as CSV, one change in each row, newest first. An event without changes has one row. */
+/** Renders a history as CSV, one change per row, newest first. An event without changes has one row. */
 export function renderHistoryCsv({ entries }: History): string {
   const columns = ['at', 'kind', 'name', 'event', 'by', 'commit', 'pullRequest', 'run', 'reason', 'version'] as const;
   const changed = ['path', 'op', 'summary', 'from', 'to'] as const;

@@ -5,7 +5,7 @@ import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions }
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
 
-// Orders the versions of records in any store by save, and connects the names of renamed records.
+// Orders the versions of records by the time they were saved, in any store. Connects the names of renamed records.
 
 /** A history entry that concerns one record. */
 interface Step {
@@ -14,7 +14,7 @@ interface Step {
   readonly index: number;
 }
 
-/** A record under one name, from its first version until it was removed, renamed or is current. */
+/** A record under one name, from its first version until it was removed or renamed, or until now. */
 interface Span {
   readonly kind: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   return { spans: new Map(spans) };
 }
 
-/** Reads the history. Outside git, files have none. */
+/** Reads the history. Files outside git have none. */
 async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
   try {
     return await store.history({ environment });
@@ -99,7 +99,7 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** Reads versions in order. Undefined for an unreadable one, or where there was no record. */
+  /** Reads versions in order. Returns undefined for an unreadable version, or if there was no record. */
   async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,
@@ -113,12 +113,10 @@ export class VersionReader {
   }
 }
 
-/** How many versions to read at a time, because they are in memory together. */
+/** The number of versions to read at a time, because all of them are in memory. */
 const batchSize = 200;
 
-/**
- * Finds the selected records with their spans under earlier names. A selected earlier name also selects the later ones.
- */
+/** Finds the selected records, with their spans under earlier names. An earlier name also selects the later ones. */
 export async function lineagesOf(
   { spans }: RecordArchive,
   isSelected: (address: string) => boolean,
@@ -161,7 +159,7 @@ function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: str
     if (kind === undefined) continue;
     if (renames.some(({ from }) => names.has(addressOf({ kind, name: from })))) names.add(address);
   }
-  // A renamed record begins its new name where the old one ends.
+  // A renamed record's new name begins where the old name ends.
   const ends = new Map<string, Set<number>>();
   for (const address of names)
     for (const { kind, end } of spans.get(address) ?? [])
@@ -191,7 +189,7 @@ async function firstVersions(
 }
 
 /**
- * Finds the span that a renamed record had before: the latest under the earlier name that ended before this one began.
+ * Finds the previous span of a renamed record: the latest span under the earlier name that ended before this one began.
  */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;
@@ -206,11 +204,10 @@ function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['
   return undefined;
 }
 
-/** A record with everything found in its versions. */
 interface FollowedLineage {
   readonly lineage: Lineage;
   readonly life: RecordLife;
-  /** Whether its newest version or its removal is not committed. */
+  /** Whether the newest version or the removal of the record is uncommitted. */
   readonly isUncommitted: boolean;
 }
 
@@ -221,10 +218,7 @@ interface Following {
   readonly inspect: (state: RecordState, lineage: Lineage) => void;
 }
 
-/**
- * Follows each record through its versions, one record after the other, to save memory. With `since`, only through
- * later versions.
- */
+/** Follows the versions of each record, one record after the other to save memory. `since` skips earlier versions. */
 export async function* followed(
   lineages: readonly Lineage[],
   { reader, since, inspect }: Following,
@@ -266,11 +260,12 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 }
 
 /**
- * How far clocks may differ, in milliseconds. A version may be committed long after its own time, but not before it.
+ * The maximum difference between clocks, in milliseconds. A version may be committed long after its own time, but not
+ * before it.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** The versions since a time, and the last one before it to compare with. */
+/** The versions since a time, and the previous version to compare with. */
 function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;

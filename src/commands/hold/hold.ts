@@ -27,7 +27,7 @@ import { readTime } from '../../text/time.ts';
 import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** The reason, shown to everyone who sees the hold. */
+  /** The reason, which everyone who sees the hold can read. */
   readonly reason: string;
   /** The end of the hold: a time, or a day that begins in UTC. */
   readonly until?: string | undefined;
@@ -35,9 +35,9 @@ export interface HoldOptions extends RecordOptions, Selection {
 
 export interface HeldResources {
   readonly environment: string;
-  /** Addresses of resources that are now on hold or released. */
+  /** Addresses of resources that were put on hold or released. */
   readonly resources: readonly string[];
-  /** Addresses of resources that already were. */
+  /** Addresses of resources that needed no change. */
   readonly unchanged: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
   });
 }
 
-/** Releases resources from all holds, even without a manifest. agentform.yaml need not have the environment. */
+/** Releases resources from all holds, even if they have no manifest or agentform.yaml no longer has the environment. */
 export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
   requireNamed(options, 'unhold');
   const project = await loadRecording(host, options.project);
@@ -75,7 +75,7 @@ export async function unhold(host: RecordHost, options: RecordOptions & Selectio
   });
 }
 
-/** Computes the new holds of a record. Undefined leaves the record unchanged. */
+/** Computes the new holds of a record. Undefined means no change. */
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
@@ -125,8 +125,8 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 }
 
 /**
- * Finds the selected records, including those under former names. A resource without a manifest can be released, but
- * not put on hold.
+ * Finds the selected records, even under former names. A resource without a manifest can be released, but not put on
+ * hold.
  */
 async function selectedIn(
   host: RecordHost,
@@ -167,10 +167,7 @@ async function selectedIn(
   };
 }
 
-/**
- * The error for a resource without a record, which cannot be put on hold. If git has a removed record, the error says
- * so.
- */
+/** The error for a resource without a record, which cannot be put on hold. Mentions a removed record in git. */
 async function unrecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
@@ -191,10 +188,10 @@ async function unrecorded(
   );
 }
 
-/** The maximum length of a reason, in characters. A plan shows it in one line. */
+/** The maximum length of a reason, in characters. A plan shows it on one line. */
 const maxReasonLength = 300;
 
-/** Throws `usage` for an invalid reason. Plans, logs and pull requests show it. */
+/** Throws `usage` for an invalid reason, because plans, logs and pull requests show it. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= maxReasonLength && isOneLine) return;
@@ -218,7 +215,7 @@ function endOfHold(text: string, now: Date): string {
   return end.toISOString();
 }
 
-/** The output, with the command that releases the same selection. */
+/** The output, with a command that releases the same resources. */
 export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
   const [are, them, released] =

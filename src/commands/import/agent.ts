@@ -29,7 +29,7 @@ import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** The known facts about an agent before its read. */
+/** The facts about an agent before it is read. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -44,11 +44,10 @@ interface ImportContext extends Connected {
   readonly keys: FingerprintKeys;
   readonly applier: Applier;
   readonly force: boolean;
-  /** Aborted to stop reading. */
   readonly signal: AbortSignal;
   /** The resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** Asks for an agent's description, because the service does not return it. */
+  /** Asks for the description of an agent, because the service does not return it. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
@@ -69,7 +68,7 @@ export interface ReadAgent {
   readonly notes: readonly Notice[];
 }
 
-/** Reads an agent, and writes its manifest and record. If one cannot be written, neither is. */
+/** Reads an agent and writes its manifest and record. If either cannot be written, neither is. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const write = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
@@ -86,7 +85,7 @@ export async function importAgent(request: ImportRequest, context: ImportContext
   };
 }
 
-/** Reads an agent and makes its manifest. Writes nothing. */
+/** Reads an agent and makes its manifest, without writing it. */
 export async function readAgent(
   request: ImportRequest,
   context: Omit<ImportContext, 'force' | 'former' | 'applier'>,
@@ -116,7 +115,7 @@ export async function readAgent(
   return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
-/** Reads an agent. If it is missing, the error suggests that the id is from another account or environment. */
+/** Reads an agent. If it does not exist, the error suggests that the id belongs to another account or environment. */
 async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }: Connected): Promise<Campaign> {
   try {
     return await service.getAgent(connectionOf(stub), row.id);
@@ -162,9 +161,7 @@ interface SavedFrom extends FoundAgent {
   readonly secrecy: Secrecy;
 }
 
-/**
- * Saves the record with live values as last applied. If the record existed, it keeps the values of write-only settings.
- */
+/** Saves the record with live values as last applied. Keeps an existing record's values of write-only settings. */
 export async function saveRecord(
   resolved: Desired<Target>,
   { campaign, stored, context, secrecy }: SavedFrom,
@@ -209,7 +206,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** Warns about what overwriting a manifest loses: write-only settings and text files. */
+/** Warns about what is lost if a manifest is overwritten: write-only settings and text files. */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
@@ -234,7 +231,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** Runs work. Returns its result, or a notice about why it failed. */
+/** Runs work. Returns the result, or a notice about the failure. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: Notice }> {

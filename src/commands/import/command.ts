@@ -113,7 +113,7 @@ interface Given {
   readonly from?: string | undefined;
 }
 
-/** The description of an agent, from the option or a prompt. A list and a run without a terminal have no prompt. */
+/** The description of an agent, from the option or a prompt. There is no prompt for a list or without a terminal. */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
@@ -136,7 +136,7 @@ interface AskedImport
   readonly id?: string | undefined;
 }
 
-/** Decides between a single agent and a list. Each has options that are invalid with the other. Throws `usage`. */
+/** Chooses between a single agent and a list. Throws `usage` if options of both are given. */
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
@@ -172,7 +172,7 @@ function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other:
   throw new AgentformError('usage', `${given} is for a single agent and cannot be combined with ${other}`);
 }
 
-/** The error for a missing description when no prompt is possible. */
+/** The error for a missing description if no prompt is possible. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const remedy = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
   return new AgentformError(

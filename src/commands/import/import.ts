@@ -24,12 +24,12 @@ import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } 
 import type { ImportRequest } from './request.ts';
 
 /**
- * Imports agents into manifests and records, and plans them afterwards. Reports every remaining change except
- * write-only settings. In a list, a failure does not stop the others; for a single agent, it is thrown.
+ * Imports agents into manifests and records, then plans them. Reports every remaining change except in write-only
+ * settings. In a list, other agents continue after a failure; for a single agent, the failure is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
-  // Every read in flight adds a listener. By default Node warns about more than ten.
+  // Every read in flight adds a listener, and Node warns about more than ten by default.
   setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
@@ -55,7 +55,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
   const names = new Set(imported.map(({ name }) => name));
-  // Manifests work without the schema copy, so a failed copy does not hide the ledger.
+  // Manifests also work without the schema copy, so the ledger is shown even if the copy fails.
   const schema = await attempted(() =>
     provideSchema(
       project,
@@ -116,7 +116,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
     environment: result.environment,
     addresses,
   });
-  // After an interruption, the check is incomplete and proves nothing.
+  // An interrupted check is incomplete, so it proves nothing.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const found = left.get(addressOf(entry));
@@ -126,7 +126,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   return { ...result, entries, general: [...result.general, ...general] };
 }
 
-/** Allows reading the files of the import, which git does not track yet. */
+/** Allows reading the imported files, which git does not track yet. */
 function hostReading(host: Host, files: readonly string[]): Host {
   const { readable } = host;
   return readable === undefined
@@ -150,26 +150,26 @@ interface ImportCheckOptions {
   readonly concurrency: number;
 }
 
-/** Notices that every import causes, because required write-only settings cannot be read. */
+/** Paths that every import reports, because required write-only settings cannot be read. */
 const expectedPaths: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', field.path),
   ),
 );
 
-/** What a plan after the import would unexpectedly change. Ideally nothing. */
+/** What a plan after the import would change unexpectedly. Should be nothing. */
 interface ImportCheck {
-  /** By address, what remains to change, or why that is unknown. */
+  /** By address, the remaining changes, or why they are unknown. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
-  /** Why the whole run would be refused, and the problems that `validate` finds. */
+  /** Why the whole run would be refused, and the problems that `validate` would report. */
   readonly general: readonly Notice[];
 }
 
-/** How many agents to plan at a time, because a plan keeps all compared texts in memory. */
+/** The number of agents to plan at a time, because a plan keeps all compared texts in memory. */
 const batchSize = 50;
 
 /**
- * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to limit memory.
+ * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to save memory.
  */
 async function checkImport(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const { addresses } = options;

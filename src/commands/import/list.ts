@@ -13,7 +13,7 @@ export interface ImportRow {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
-  /** The process variable with the token, or `NAME[entry]`. Omitted to use the environment's token. */
+  /** The process variable with the token, or `NAME[entry]`. If omitted, the environment's token is used. */
   readonly tokenSecret?: string;
   /** Query parameters as `name=value`. */
   readonly query: readonly string[];
@@ -28,7 +28,7 @@ interface ReadRow {
   readonly end: number;
 }
 
-/** Reads a CSV of agents to import. Returns all rows, or all problems with their places. */
+/** Reads a CSV with agents to import. Returns all rows, or all problems with their places. */
 export async function readImportList(
   file: string,
   bytes: Buffer,
@@ -54,7 +54,7 @@ export async function readImportList(
   return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
-/** The maximum number of agents of a project. */
+/** The maximum number of agents to import from a list. */
 const maxAgents = 10_000;
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
@@ -165,7 +165,7 @@ interface ImportRowProblem {
   readonly message: string;
 }
 
-/** Finds the problems of an import row. Values of query parameters are not repeated, because they may be secret. */
+/** Finds the problems of an import row. Does not repeat values of query parameters, which may be secret. */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
   const rowProblems: Array<ImportRowProblem | undefined> = [
     idProblem(id),
@@ -191,7 +191,7 @@ function nameProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** Checks the name of a secret. It is not repeated, because it may be the token itself. */
+/** Checks the name of a secret. Does not repeat it, because it may be the token itself. */
 function secretProblem(name: string): ImportRowProblem | undefined {
   if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {

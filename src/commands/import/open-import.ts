@@ -37,10 +37,10 @@ export interface ImportOptions {
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
-  /** Allows overwriting existing manifests, texts and records. */
+  /** Overwrites existing manifests, texts and records. */
   readonly force: boolean;
   readonly concurrency: number;
-  /** Asks for an agent's description, because the service does not return it. */
+  /** Asks for the description of an agent, because the service does not return it. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface ImportOptions {
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;
-  /** The position of a name in the list. */
+  /** The position of a name in the list, for sorting. */
   readonly order: (name: string) => number;
   readonly resolution: Resolution;
   readonly keys: FingerprintKeys;
@@ -58,7 +58,7 @@ export interface OpenImport extends OpenRecords {
   readonly former: Resolution | undefined;
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** By name, how the import affects existing files and records. */
+  /** How the import affects existing files and records, by name. */
   readonly standings: ReadonlyMap<string, ImportConflicts>;
   /** The path that the user chose for a single agent's manifest. */
   readonly askedPath: string | undefined;
@@ -116,7 +116,7 @@ function orderOf(rows: readonly ImportRow[]): (name: string) => number {
   return (name) => positions.get(name) ?? 0;
 }
 
-/** Resolves the manifests to overwrite. Their errors are ignored. */
+/** Resolves the manifests to overwrite and ignores their errors. */
 function formerOf(
   { env }: Pick<Host, 'env'>,
   { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
@@ -150,7 +150,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** Thrown for an invalid list. Its text is not shown, because it may contain a token. */
+/** Thrown for an invalid list. Does not show its text, because it may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -159,8 +159,8 @@ class ImportListInvalid extends ProblemsError {
 }
 
 /**
- * Chooses the path of each manifest, by name and relative to the project folder. `manifests` must match all of them.
- * `path` is the user's choice.
+ * Chooses the path of each manifest, relative to the project folder, by name. All paths must match `manifests`. `path`
+ * is the user's choice.
  */
 function pathsOf(
   project: Project,
@@ -193,7 +193,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** The agents to read. Results that are already known go to the ledger. */
+/** The agents to read. Adds results that are already known to the ledger. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -213,7 +213,7 @@ export async function requestsOf(
   return { requests, settled };
 }
 
-/** The path for a row's manifest: a new one, or that of the existing file. */
+/** The path of a row's manifest: a new path, or that of the existing file. */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);
@@ -225,7 +225,7 @@ function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: stri
   throw refusedBy('import-refused', [notice('import-conflict', facts)]);
 }
 
-/** An overwritten manifest keeps its path. Throws if the user chose another one. */
+/** An overwritten manifest keeps its path. Throws if the user chose another path. */
 function sameFile(file: string, { askedPath }: OpenImport): string {
   if (askedPath === undefined || askedPath === file) return file;
   throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
@@ -257,7 +257,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 
-/** Runs the import of one agent. In a list, its failure becomes a ledger entry; otherwise it is thrown. */
+/** Imports one agent. In a list, a failure becomes a ledger entry; otherwise it is thrown. */
 export async function attempt(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   { isList }: { readonly isList: boolean },

@@ -18,7 +18,7 @@ import { type LiteralText, literalText, writeManifest } from './manifest/write-m
 /** An agent to import, with its resolved target. */
 export interface ImportRequest {
   readonly row: ImportRow;
-  /** The variables for the target, from the row of a fleet. */
+  /** The variables of the target, from a fleet's row. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder. */
   readonly path: string;
@@ -39,14 +39,14 @@ interface RequestInput {
   readonly row: ImportRow;
   readonly path: string;
   readonly keys: FingerprintKeys;
-  /** The manifests to overwrite. Live texts may contain the secrets that they refer to. */
+  /** The manifests to overwrite. Live texts may contain their secrets. */
   readonly former: Pick<Resolution, 'secretNames'> | undefined;
 }
 
 /** The process variables that a target may use as secrets. */
 export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
-/** Resolves the target of the new manifest, with the code that will read it later. */
+/** Resolves the target of the new manifest with the code that will read it later. */
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);
@@ -103,7 +103,7 @@ function referredNames(value: unknown): string[] {
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** The error for an invalid target. Places in the manifest are left out, because the file does not exist yet. */
+/** The error for an invalid target. Leaves out places in the manifest, because the file does not exist yet. */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

@@ -9,7 +9,7 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Set if the files go to a branch. The caller then prints the next steps. */
+  /** Set if the files go to a branch, for which the caller prints the next steps. */
   readonly isProposed?: boolean;
 }
 
@@ -25,7 +25,7 @@ const groups = [
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
-/** Renders an import for a terminal: agents by outcome, notices, and what the next plan will change. */
+/** Renders an import for a terminal: agents by outcome, notices, and what the next plan would change. */
 export function renderImportText(
   ledger: ImportLedger,
   { color, width, isProposed = false }: ImportTextOptions,
@@ -58,7 +58,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** The sentences about one agent: why it was not imported, missing settings, and remaining changes. */
+/** The sentences about one agent: why it was not imported, which settings are missing, and which changes remain. */
 export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
   return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }

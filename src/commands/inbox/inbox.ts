@@ -7,9 +7,9 @@ import { formatNumber } from '../../text/wording.ts';
 
 export interface InboxOptions extends EnvironmentOptions {
   readonly unread: boolean;
-  /** The page to read, counted from 0. Defaults to the first. */
+  /** The page to read, counted from 0. Defaults to 0. */
   readonly page?: number | undefined;
-  /** The rooms on a page. If omitted, the service decides. */
+  /** The number of rooms on a page. If omitted, the service decides. */
   readonly pageSize?: number | undefined;
   /** Reads all pages. */
   readonly all: boolean;
@@ -17,7 +17,7 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
-/** A room with a mark for unread messages. */
+/** A room, marked if it has unread messages. */
 export type InboxRoom = Room & { readonly unread: boolean };
 
 export interface Inbox {
@@ -26,15 +26,15 @@ export interface Inbox {
   readonly rooms: readonly InboxRoom[];
   /** The number of all rooms, if the service returns it. */
   readonly total: number | undefined;
-  /** The page that was read. Undefined if all were. */
+  /** The page that was read. Undefined if all pages were read. */
   readonly page: number | undefined;
 }
 
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
 /**
- * Reads the priority inbox of an environment. Rooms do not show whether they are unread, so the list of unread rooms is
- * read as well.
+ * Reads the priority inbox of an environment. Also reads the list of unread rooms, because rooms do not show whether
+ * they are unread.
  */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
@@ -57,8 +57,8 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
 type List = (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>;
 
 /**
- * Makes a function that reads pages. Parameter names come from `service.parameters`, because the specification leaves
- * them open.
+ * Makes a function that reads pages. The specification leaves parameter names open, so they come from
+ * `service.parameters`.
  */
 function pageReader(
   { unread, pageSize }: InboxOptions,
@@ -76,17 +76,17 @@ function pageReader(
   };
 }
 
-/** The maximum number of rooms of a result, and characters of all texts. */
+/** The maximum number of rooms in a result, and of characters in all texts. */
 const limits = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
-  /** Whether enough rooms were read. The remaining pages are then skipped. */
+  /** Whether enough rooms were read, so that the remaining pages can be skipped. */
   readonly isEnough?: (rooms: ReadonlyMap<string, Room>) => boolean;
 }
 
 /**
- * Reads pages until one is empty or has no new room, or the total is reached. A service that repeats itself must not
- * cause an endless loop.
+ * Reads pages until the total is reached, or a page is empty or has no new rooms. Otherwise a service that repeats
+ * itself would cause an endless loop.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
@@ -106,7 +106,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
   }
 }
 
-/** The ids of unread rooms among these. Stops as soon as all are known. */
+/** Finds the ids of unread rooms among these. Stops when all are known. */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));
@@ -126,7 +126,7 @@ function tooMany(rooms: number): AgentformError {
   return new AgentformError('run-refused', message);
 }
 
-/** Redacts the run's secrets in a room, because people may have written them in messages. */
+/** Redacts the run's secrets in a room, because people may have posted them. */
 function redactedRoom(room: Room, redact: Redact): Room {
   const members = Object.entries(room).map(([name, value]) => [
     name,

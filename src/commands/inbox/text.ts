@@ -10,14 +10,15 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  // Only these columns are shortened. A shortened name is recognisable; a shortened time or number is useless.
+  // The columns that may be shortened. A shortened name is still recognisable, but a shortened time or number is
+  // useless.
   const flexible = [['last message', 'room'], ['name']];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }
 
 const unreadMark = '*';
 
-/** The cells of a room. Unregistered people are shown by the service's display name. */
+/** The cells of a room. An unregistered person has the service's display name. */
 function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [
@@ -62,8 +63,8 @@ const columns = [
 ] as const satisfies readonly (keyof InboxRoom)[];
 
 /**
- * Renders the rooms as CSV (RFC 4180): the columns of the specification, a mark for unread messages, and the ISO 8601
- * time of the last message.
+ * Renders the rooms as CSV (RFC 4180) with the columns of the specification. Adds a mark for unread messages and the
+ * ISO 8601 time of the last message.
  */
 export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
   const rows = rooms.map((room) => {
@@ -75,7 +76,7 @@ export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
 }
 
 /**
- * Renders the rooms as JSON: as the service returns them, with a mark for unread messages and the ISO 8601 time of the
+ * Renders the rooms as JSON, as the service returns them. Adds a mark for unread messages and the ISO 8601 time of the
  * last message.
  */
 export function renderInboxJson({ environment, page, total, rooms }: Inbox): string {

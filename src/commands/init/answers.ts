@@ -9,13 +9,13 @@ import { capitalised } from '../../text/wording.ts';
 export interface InitOptions {
   /** The project folder. */
   readonly folder: string;
-  /** The name of the first agent. In an existing project, a sample is only written if this is set. */
+  /** The name of the first agent. In an existing project, a name is needed for a sample. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   /**
-   * Whether to write a sample agent. By default only without a base URL, because applying the sample could overwrite an
-   * existing agent on the service.
+   * Whether to write a sample agent. By default only if there is no base URL, because applying the sample could
+   * overwrite an existing agent.
    */
   readonly sample?: boolean | undefined;
   readonly record?: StoreName | undefined;
@@ -46,7 +46,7 @@ export const problemWithName = {
   },
 } as const;
 
-/** Throws for a name or title without an agent to give it to. With a base URL, only --sample writes one. */
+/** Throws for a name or title if there is no sample agent to use it. With a base URL, only --sample writes one. */
 export function requireSample({ name, title, baseUrl, sample }: InitOptions): void {
   const given = name === undefined ? title && '--title' : '--name';
   if (given === undefined || baseUrl === undefined || sample !== undefined) return;

@@ -33,7 +33,7 @@ export interface InitResult {
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** Lines that the existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
-  /** What existing editor files lack. */
+  /** What the existing editor files lack. */
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
   /** The name of the sample agent. Undefined if none was written. */
   readonly sample: string | undefined;
@@ -43,13 +43,13 @@ export interface InitResult {
   /** The branch that the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
-  /** Whether records are configured on the remote `origin`, which does not exist yet. */
+  /** Whether the records need the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
   /** Whether the apply workflow was left out, because a job would lose records in files. */
   readonly lacksApply: boolean;
 }
 
-/** Creates a valid project. Existing files are kept, and everything is checked before the first write. */
+/** Creates a valid project. Keeps existing files, and checks everything before the first write. */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
@@ -125,7 +125,7 @@ interface WantedProject {
   readonly wasProject: boolean;
 }
 
-/** All files to write. agentform.yaml is last, so that an interrupted run leaves no project and can be repeated. */
+/** All files to write. agentform.yaml is last, so an interrupted run leaves no project and can be repeated. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: WantedProject): Promise<StarterFile[]> {
   const own = (path: string, text: string): StarterFile => ({
     parent: root,
@@ -148,7 +148,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   ];
 }
 
-/** The schema copies. Each run rewrites them to match its version. */
+/** The schema copies. Every run rewrites them for its version. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -157,12 +157,12 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
   );
 }
 
-/** The top of the repository. Workflows only run there, and editors usually open it. */
+/** The top folder of the repository. Workflows only run there, and editors usually open it. */
 function topOf(root: string): string {
   return repositoryOf(root) ?? root;
 }
 
-/** The files for editors, with the entries that an existing file must contain. */
+/** The files for editors, with the entries that existing files must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
   const settings = editorSettings(pathUnder(parent, root), patternsAt(root));
@@ -193,7 +193,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
-/** Leaves out the sample's prompt if its manifest already exists and would not use it. */
+/** Leaves out the sample's prompt if an existing manifest would not use it. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
@@ -215,7 +215,10 @@ interface StarterFile {
   readonly parent: string;
   readonly path: string;
   readonly text: string;
-  /** What happens to an existing file: keep it, replace it as agentform's own, or replace it with `force`. */
+  /**
+   * What to do with an existing file: keep it, replace it because it belongs to agentform, or replace it only with
+   * `force`.
+   */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }
 
@@ -223,7 +226,7 @@ interface StarterStep extends StarterFile {
   readonly step: 'create' | 'replace' | 'leave';
 }
 
-/** Decides what to do with each file. Throws if one cannot be written. Writes nothing. */
+/** Decides what to do with each file, without writing. Throws if a file cannot be written. */
 async function stepsFor(files: readonly StarterFile[], { force }: { readonly force: boolean }): Promise<StarterStep[]> {
   return Promise.all(
     files.map(async (file) => {
@@ -233,7 +236,7 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
   );
 }
 
-/** Writes one file. A file that was created meanwhile is not overwritten. */
+/** Writes one file. Does not overwrite a file that was created in the meantime. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
   for (const folder of [parent, dirname(join(parent, path))])

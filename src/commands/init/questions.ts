@@ -7,7 +7,7 @@ import { defaultName, type InitOptions, problemWithName, titleFor } from './answ
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'record' | 'workflows'>;
 
-/** Prompts for missing options. Nothing is written before the last answer. Ctrl-C ends the command. */
+/** Prompts for missing options. Nothing is written before the last answer, and Ctrl-C ends the command. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
@@ -26,7 +26,7 @@ export async function askForProject(
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
 /**
- * Prompts for the sample agent. For a real service, only `--sample` creates it, because the service may already have
+ * Prompts for the sample agent. For a real service, only `--sample` creates one, because the service may already have
  * the agent.
  */
 async function askForAgent(given: Answers, terminal: Terminal): Promise<Answers> {

@@ -11,12 +11,12 @@ import { escapeText } from '../../yaml/interpolate.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { toJson } from '../../yaml/tree.ts';
 
-/** The values in a new project's files, already validated. */
+/** The values for a new project's files, already validated. */
 export interface StarterFacts {
   /** The name of the agent. */
   readonly name: string;
   readonly title: string;
-  /** The base URL of production. Without one, the environment is written as a comment. */
+  /** The base URL of production. If undefined, the environment is commented out. */
   readonly baseUrl: string | undefined;
   readonly record: StoreName;
 }
@@ -73,13 +73,13 @@ export function promptText({ title }: StarterFacts): string {
 `;
 }
 
-/** The .gitignore lines for files of this machine. Records of other environments are committed. */
+/** The .gitignore lines for files that belong to this machine. Records of other environments are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // A killed run may leave this beside the file that it was replacing.
+  // Left beside a file if a run was killed while replacing it.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',
@@ -91,7 +91,7 @@ ${ignoredPaths.join('\n')}
 `;
 }
 
-/** Formats a text as a one-line YAML value, quoted if necessary. */
+/** Formats a text as a one-line YAML value, with quotes if necessary. */
 function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
@@ -113,9 +113,9 @@ interface WorkflowFacts {
 }
 
 const templates = 'examples/github';
-/** Workflows that need a record store outside the files, because a job would lose them. */
+/** Workflows that need records in git or a database, because a job would lose records in files. */
 const needsRecordsElsewhere = ['apply.yml'];
-/** Workflows that a new project cannot use: one needs a GitHub App of the team, the other a rollout. */
+/** Workflows that do not suit a new project: one needs the team's GitHub App, the other a rollout. */
 const notForStarters = ['answers.yml', 'rollout.yml'];
 
 /** Adapts the workflows in examples/github to a new project. */
@@ -133,7 +133,7 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWor
   );
 }
 
-/** Adapts a workflow to the project's folder, branch and host. Comments and layout are kept. */
+/** Adapts a workflow to the project's folder, branch and host. Keeps comments and layout. */
 export function workflowFor(template: string, { folder, branch, host }: Omit<WorkflowFacts, 'record'>): string {
   const document = parseDocument(template);
   visit(document, {
@@ -155,7 +155,7 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** Escapes a branch name for a workflow filter, which is a pattern. */
+/** Escapes a branch name, because a workflow filter is a pattern. */
 function branchPattern(branch: string): string {
   return branch.replace(/[*?+[\]!\\]/g, '\\$&');
 }
@@ -183,17 +183,17 @@ export const editorSettingsPath = '.vscode/settings.json';
 export const recommendationsPath = '.vscode/extensions.json';
 export const recommendations = { recommendations: ['agentform.agentform'] } as const;
 
-/** The `manifests` pattern of a new project. It is a single one, so that a missing folder causes no warning. */
+/** The `manifests` pattern of a new project. One pattern, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
-/** The usual paths of bases, templates, overrides and tasks. They may be anywhere, but docs and examples use these. */
+/** The usual paths of bases, templates, overrides and tasks. Other paths work too, but docs and examples use these. */
 const otherGlobs = {
   manifests: ['{shared,templates,clients,policies,tests}/**/*.{yaml,yml}'],
   tasks: 'tasks/**/*.{yaml,yml}',
 };
 
 /**
- * Editor settings that assign schemas to files, because an empty manifest has no schema comment. `folder` is the
+ * Editor settings that assign schemas to files, because an empty manifest has no schema comment yet. `folder` is the
  * project's path in the opened folder.
  */
 export function editorSettings(
@@ -215,7 +215,7 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** The `manifests` patterns of the project at `root`. If it is missing or unreadable, those of a new project. */
+/** The `manifests` patterns of the project at `root`. If there is no readable project, the patterns of a new one. */
 export function patternsAt(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
   const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
@@ -226,7 +226,7 @@ export function patternsAt(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file is missing or contains all of these entries. Comments in its JSON are allowed. */
+/** Whether a file is missing or contains all of these entries. Its JSON may contain comments. */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

@@ -37,7 +37,7 @@ interface OfflinePlanOptions extends Selection, OriginOptions {
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
 
-/** Shows the effect of manifest changes without service and secrets. All manifests are checked first. */
+/** Shows the effect of manifest changes without the service or secrets. Checks all manifests first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
@@ -64,7 +64,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   return { plan: asOffline(made, commit), warnings, sourceOf, placeOf: placeFinder(resolution) };
 }
 
-/** Plans as usual, with the base's declarations in place of records and service. */
+/** Makes a plan with the base's declarations instead of records and service. */
 async function offlinePlan(
   session: PlannedSession,
   before: readonly Desired[],
@@ -100,11 +100,11 @@ async function offlinePlan(
 
 interface Before {
   readonly desired: readonly Desired[];
-  /** Problems of manifests in the base that cannot be used. */
+  /** Problems of base manifests that cannot be used. */
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the manifests of the base. Unusable ones are reported and count as absent. */
+/** Resolves the base's manifests. Reports unusable ones and treats them as absent. */
 async function manifestsAt(
   baseProject: CommittedProject,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },

@@ -13,11 +13,11 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
-  /** The path for the saved plan. It is checked to be writable before anything is read. */
+  /** The path of the saved plan. Checked to be writable before anything is read. */
   readonly out?: string | undefined;
 }
 
-/** Makes a plan. Writes neither to the service nor to records. */
+/** Makes a plan. Writes nothing to the service or to records. */
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanSignature);
   return withSession(host, options, async (session) => {
@@ -33,7 +33,7 @@ export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<
   await writeOutput(path, savedPlanSignature, text);
 }
 
-/** Throws for an incomplete plan: with failed reads, or offline. It could not be applied. */
+/** Throws if the plan is offline or has failed reads, because it could not be applied. */
 function refuseIncomplete(plan: Plan, path: string): void {
   if (plan.offline !== undefined) {
     throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);

@@ -17,7 +17,7 @@ import { type Session, type SessionOptions, withSession } from '../../session/se
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
-  /** Publishes drafts that differ from their manifests, too. */
+  /** Also publishes drafts that differ from their manifests. */
   readonly allowPending: boolean;
   /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
@@ -34,7 +34,7 @@ export interface PublishPlanned {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Publishes the drafts of selected agents. The guards of an apply also protect against a wrong agent. */
+/** Publishes the drafts of selected agents. The guards of an apply prevent publishing the wrong agent. */
 export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
   const runOptions = { ...options, names: agentNames(options.names) };
   return withSession(host, runOptions, (session) => {
@@ -44,7 +44,9 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   });
 }
 
-/** The path of the publish operation, which the specification does not define. Throws if the project has none. */
+/**
+ * The path of the publish operation, which the specification does not define. Throws if the project does not set it.
+ */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
   throw new AgentformError(
@@ -54,7 +56,7 @@ export function publishPathOf({ service }: Project): string {
   );
 }
 
-/** A decision that removes the limit on creates. Publishing creates nothing. */
+/** A decision that lifts the limit on creates, because publishing creates nothing. */
 const anyCreates: Decisions = [{ rule: 'limit-creates', names: [], by: 'flag' }];
 
 async function publishSession(
@@ -63,7 +65,6 @@ async function publishSession(
   { session, path, lock }: { readonly session: Session; readonly path: string; readonly lock: RecordLock },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
-  // Publishing creates nothing, so the limit on creates does not apply.
   const run = await prepare(session, { ...options, decisions: anyCreates }, host);
   refuseRun(run.plan.refusals);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
@@ -112,7 +113,7 @@ function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger
     : { ...about, outcome: 'not attempted', refused: true, reasons };
 }
 
-/** The selected names, limited to agents. Throws for a name of another kind, because only agents have drafts. */
+/** The selected agent names. Throws for another kind, because only agents have drafts. */
 function agentNames(names: readonly string[]): string[] {
   if (names.length === 0) return ['Agent/*'];
   return names.map((name) => {

@@ -46,14 +46,14 @@ export interface AdoptOptions extends RecordOptions {
 
 export interface AdoptedRecord {
   readonly record: ResourceRecord;
-  /** Whether the resource's id is unknown. Other resources cannot refer to it then. */
+  /** Whether the resource has no known id, so that other resources cannot refer to it. */
   readonly lacksId: boolean;
 }
 
 /**
- * Links a record to an existing resource. For an agent, it sets the id and empties last applied, so that the next plan
- * compares everything. For an unreadable kind, the manifest's values count as applied. If the token is available, an id
- * that the service does not know is refused.
+ * Links a record to an existing resource. For an agent, sets the id and clears last applied, so that the next plan
+ * compares everything. For an unreadable kind, the manifest's values count as applied. If the token is available,
+ * refuses an id that the service does not know.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
@@ -73,7 +73,7 @@ async function adopt(
   const known = (stored ?? former)?.record;
   const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
-  // A hold concerns only the agent in the record.
+  // A hold only concerns the agent in the record.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
   await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
@@ -115,7 +115,7 @@ interface Adopted {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Checks that the service knows the id. A mistyped id would make every plan fail. */
+/** Checks that the service knows the id, because a mistyped id would make every plan fail. */
 async function requireKnown(
   host: Host,
   { project, resolution, desired, signal }: Adopted,
@@ -134,7 +134,7 @@ async function requireKnown(
   });
 }
 
-/** The error for an unknown id. It suggests that the id is from another account or environment. */
+/** The error for an unknown id. It suggests that the id belongs to another account or environment. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =
@@ -144,7 +144,7 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
 }
 
-/** Finds the record under a former name. An apply would rename it. */
+/** Finds the record under a former name, which an apply would rename. */
 async function formerRecord(
   { all }: Resolution,
   desired: Desired,
@@ -164,7 +164,7 @@ interface ResolvedOne {
   readonly isTokenKnown: boolean;
 }
 
-/** Resolves one manifest. Secrets are required only if the record has fingerprints of them. The token is optional. */
+/** Resolves one manifest. Secrets are needed only if the record has fingerprints of them. The token is optional. */
 async function resolveOne(
   host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },

@@ -299,7 +299,7 @@ const toForget =
 const toRename =
   'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
 
-/** The environment whose records a command changes if no resource is named. */
+/** The environment whose records change if no resource is named. */
 function requireOld(environment: string | undefined, otherwise: string): string {
   if (environment === undefined) throw new AgentformError('usage', otherwise);
   return environment;

@@ -21,7 +21,7 @@ import {
 import { joinWithAnd } from '../../text/wording.ts';
 import { refuseHeld } from './record.ts';
 
-// Handles records of an environment that agentform.yaml no longer has, because it was renamed or removed.
+// Handles records of an environment that was renamed in or removed from agentform.yaml.
 
 export interface RenameEnvironmentOptions {
   readonly project: string;
@@ -36,13 +36,13 @@ export interface RenameEnvironmentOptions {
 export interface RenamedEnvironment {
   /** Addresses of the moved records. */
   readonly records: readonly string[];
-  /** By address, paths of sensitive values whose fingerprints were dropped. */
+  /** Paths of sensitive values whose fingerprints were dropped, by address. */
   readonly lost: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Moves the records of a renamed environment. All new records are written before an old one is removed, so an
- * interrupted move can be repeated.
+ * Moves the records of a renamed environment. Writes all new records before removing old ones, so that an interrupted
+ * move can be repeated.
  */
 export async function renameEnvironment(
   host: RecordHost,
@@ -80,8 +80,8 @@ export async function renameEnvironment(
 }
 
 /**
- * Drops all records of an environment that agentform.yaml no longer has, and returns their addresses. Resources on the
- * service stay.
+ * Drops all records of an environment that agentform.yaml no longer has. Returns their addresses. The service keeps the
+ * resources.
  */
 export async function forgetEnvironment(
   host: RecordHost,
@@ -101,7 +101,7 @@ export async function forgetEnvironment(
   );
 }
 
-/** Throws unless the environment is gone. Also rejects invalid names, which could be paths to other places. */
+/** Throws unless the environment is gone. Also refuses invalid names, which could be paths to other places. */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
@@ -155,7 +155,7 @@ async function movedTo(
   });
 }
 
-/** Throws if records exist that an interrupted move did not write. */
+/** Throws if there are records that an interrupted move did not write. */
 async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

@@ -34,20 +34,20 @@ import { withProjectAt } from '../../session/base/committed-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
 import { counted, joinWithOr } from '../../text/wording.ts';
 
-/** Settings of a store that agentform.yaml does not configure. Defaults apply. */
+/** Settings of a store that is not configured in agentform.yaml. Omitted settings have defaults. */
 type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
 
 export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
-  /** The store that has the records. Defaults to the one in agentform.yaml or in its last commit. */
+  /** The store with the records. Defaults to the one in agentform.yaml or in its last commit. */
   readonly from?: StoreName | undefined;
   /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {
-  /** By environment, addresses of moved records. */
+  /** Addresses of moved records, by environment. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
   /** The number of earlier changes that were moved. */
   readonly history: number;
@@ -60,8 +60,8 @@ export interface MovedRecords {
 }
 
 /**
- * Moves the records of all environments to another store, with their history if that store can keep it. All records are
- * written before the old ones are removed. The old store keeps a mark. An interrupted move can be repeated.
+ * Moves the records of all environments to another store, with their history if that store can keep it. Writes all
+ * records before removing the old ones, and leaves a mark in the old store. An interrupted move can be repeated.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
@@ -107,7 +107,7 @@ interface MovedStores {
   readonly target: RecordSettings;
 }
 
-/** Determines source and target. agentform.yaml configures one store, options the other. */
+/** Determines source and target. agentform.yaml configures one store, and options the other. */
 async function movedStores(project: Project, options: MoveOptions): Promise<MovedStores> {
   const { record } = project;
   const { to } = options;
@@ -154,7 +154,10 @@ function requireFitting(
   }
 }
 
-/** Finds the store that has the records: the configured one, or the one before agentform.yaml was last changed. */
+/**
+ * Finds the store with the records: the configured store, or the one configured before the last change of
+ * agentform.yaml.
+ */
 async function sourceStore(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
   if (record.store !== to) return record.store;
@@ -175,7 +178,7 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
   );
 }
 
-/** Finds earlier store settings in the history of agentform.yaml. Undefined if absent. */
+/** Finds earlier store settings in the history of agentform.yaml. Undefined if there are none. */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
   const repository = await findRepository(root);
@@ -216,7 +219,6 @@ interface Route {
   readonly mark: MoveMark;
 }
 
-/** The result of a move. */
 interface Moved {
   readonly addresses: ReadonlyMap<string, readonly string[]>;
   readonly past: Past;
@@ -231,7 +233,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // An empty environment is only moved if an earlier move went the other way.
+  // Moves an empty environment only if an earlier move went the other way.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);
@@ -258,7 +260,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   };
 }
 
-/** Throws in a checkout from before an earlier move, whose records are outdated. */
+/** Throws if the checkout is older than an earlier move, so that its records are out of date. */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },
@@ -280,13 +282,12 @@ async function requireFree(target: RecordStore, records: readonly StoredRecord[]
   }
 }
 
-/** The history of a store. */
 interface Past {
   /** The changes of all environments, oldest first. */
   readonly entries: readonly PastEntry[];
   /** Why there is no history, as a clause. */
   readonly problem?: string;
-  /** Which part of the history the store lacks. */
+  /** The part of the history that the store lacks. */
   readonly limit?: HistoryLimit | undefined;
   /** The number of unreadable versions so far. */
   unreadable: number;
@@ -315,7 +316,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
   return { entries: inOrder, limit, unreadable: 0, carried: 0 };
 }
 
-/** Skips changes that an earlier or interrupted move already copied. Times are compared to the second. */
+/** Skips changes that an earlier or interrupted move copied. Compares times to the second. */
 function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
   const nameIn = (one: PastEntry['records'][number]) => `${addressOf(one)} ${one.change === 'removed'}`;
   const keyOf = ({ date, by, environment, records }: PastEntry) =>
@@ -373,7 +374,7 @@ async function* readChanges(
   }
 }
 
-/** Formats a record. A record that cannot be saved counts as unreadable. */
+/** Formats a record. Undefined if the record is missing or cannot be saved. */
 function savableText(record: ResourceRecord | undefined): string | undefined {
   try {
     return record && savedText(record);
@@ -393,7 +394,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** Sentences about history that was not moved, and where it remains. */
+/** Sentences about history that was not moved, and where it still is. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

@@ -27,7 +27,7 @@ import {
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** A record, marked if a manifest exists. */
+/** A record, and whether it has a manifest. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
@@ -101,7 +101,7 @@ export function renameRecord(
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
-    // Only an interrupted rename leaves two records of one resource, and the new one is complete.
+    // Only an interrupted rename leaves two records of one resource. The new one is complete.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
     const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });
@@ -113,7 +113,7 @@ export function renameRecord(
   });
 }
 
-/** The error if an apply already treated the renamed manifest as a new one. */
+/** The error if an apply already created a record for the renamed manifest. */
 function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
   const [to, from] = [addressOf(taken), addressOf(record)];
   const remedies = [forgetCommand(record), forgetCommand(taken)];
@@ -154,8 +154,8 @@ export interface RenamedRecord extends MovedRecord {
 }
 
 /**
- * Moves a record to a new name, as an apply with `renamedFrom` does. Secrets are required only if the record has
- * fingerprints of them. Without a manifest, the fingerprints are dropped.
+ * Moves a record to a new name, as an apply with `renamedFrom` does. Needs secrets only if the record has fingerprints
+ * of them. Drops the fingerprints if there is no manifest.
  */
 async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
@@ -198,7 +198,7 @@ interface LosingHold {
   readonly now: Date;
 }
 
-/** Throws `record-held` if the record lost a hold without `unhold` that git still has. */
+/** Throws `record-held` if the record lost a hold that git still has, without `unhold`. */
 export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);

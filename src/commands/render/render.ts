@@ -22,7 +22,7 @@ export interface RenderOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder for the files. Files of earlier renders in it are removed. Omitted to write nothing. */
+  /** The folder for the files. Files of earlier renders in it are removed. If omitted, nothing is written. */
   readonly out?: string | undefined;
 }
 
@@ -32,14 +32,14 @@ export interface RenderResult {
   readonly resources: readonly RenderedResource[];
   /** Each resource as one complete manifest: bases and included files merged, secrets by reference. */
   readonly manifests: readonly JsonObject[];
-  /** Paths of files that were written or deleted. Others were up to date. */
+  /** Paths of files that were written or deleted. Other files were up to date. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
 
 /**
- * Writes the body that a first apply of each selected resource would send, with references in place of secrets. Needs
+ * Writes the body that the first apply of each selected resource would send, with references instead of secrets. Needs
  * no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` if a target file
  * exists that `render` did not write.
  */
@@ -92,7 +92,7 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * Sections in which values with a secret are unresolved. A reference may be invalid there, for example as an email
+ * Sections with unresolved values where there is a secret. A reference may be invalid there, for example as an email
  * address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
@@ -151,7 +151,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Renders the result for a terminal: each resource with its digest, and the number of changed files. */
+/** Renders the result for a terminal: the digest of each resource, and the number of changed files. */
 export function renderRenderedText({ resources, changed, out }: RenderResult & { readonly out: string }): string {
   const lines = resources.map((one) => {
     const texts = counted(Object.keys(one.texts).length, 'text');

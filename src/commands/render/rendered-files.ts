@@ -8,7 +8,7 @@ import { isJsonObject } from '../../json/json.ts';
 import { textDigest } from '../../plan/pending.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** Texts by path in the folder, with forward slashes. */
+/** Texts by path relative to the folder, with forward slashes. */
 export type RenderedFiles = Map<string, string>;
 
 /** The files of one resource, relative to the folder. */
@@ -18,22 +18,22 @@ export interface RenderedResource {
   /** The digest of the body's canonical JSON. */
   readonly digest: string;
   readonly body: string;
-  /** By path in plans, the file of each long text. */
+  /** The file of each long text, by path in plans. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The index with a digest of each file. The next render recognises its files by it. */
+/** The index with a digest of each file, by which the next render recognises its files. */
 const indexName = 'render.json';
 
 /** The maximum number of values in an index. Ten thousand agents need fewer. */
 const maxValues = 2_000_000;
 
-/** Matches the paths of rendered files. Other paths in an index are ignored, because the index is untrusted. */
+/** Matches the paths of rendered files. Other paths in an index are ignored, because an index is untrusted. */
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes the files and removes those of an earlier render. Everything is checked first: if a file was edited or is
- * foreign, nothing is written. Returns the changed paths.
+ * Writes the files and removes those of an earlier render. Returns the changed paths. Checks everything first: writes
+ * nothing if a file was edited or did not come from a render.
  */
 export async function writeRendered(
   folder: string,
@@ -70,7 +70,7 @@ export async function writeRendered(
 
 interface FolderState {
   readonly files: ReadonlyMap<string, string>;
-  /** By path, the digest of each file of the last render. */
+  /** The digest of each file of the last render, by path. */
   readonly earlier: ReadonlyMap<string, string>;
   readonly found: ReadonlyMap<string, Buffer>;
 }
@@ -96,7 +96,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Reads a file. Undefined if it does not exist. A link or folder in its path counts as foreign. */
+/** Reads a file. Undefined if it does not exist. A link or folder on its path counts as foreign. */
 async function foundContent(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
@@ -117,7 +117,7 @@ async function put(path: string, text: string, isNew: boolean): Promise<void> {
   await (isNew ? createFile : replaceFile)(path, text, { flush: false });
 }
 
-/** Removes a file, and its folders if they become empty. */
+/** Removes a file, and folders that become empty. */
 async function remove(folder: string, path: string): Promise<void> {
   await rm(join(folder, path));
   for (let above = dirname(path); above !== '.'; above = dirname(above)) {

@@ -88,7 +88,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
     await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
 }
 
-/** Whether everything is already restored, so that there is nothing to show or confirm. */
+/** Whether everything is restored already, so that there is nothing to show or confirm. */
 function isAsWanted({ plan }: ApplyPlanned): boolean {
   return plan.resources.every(({ action }) => action === 'none');
 }

@@ -25,7 +25,7 @@ import type { ChosenVersion } from './versions.ts';
 
 /** A resource with the version to restore. */
 interface RestoringResource {
-  /** The desired state according to the manifest. */
+  /** The desired state as the manifest declares it. */
   readonly desired: Desired;
   readonly record: ResourceRecord | undefined;
   readonly chosen: ChosenVersion | undefined;
@@ -34,13 +34,14 @@ interface RestoringResource {
 interface Restoring {
   readonly session: Session;
   readonly host: Host;
-  /** The new hold, without the facts that restoring determines. */
+  /** The new hold, except for the facts that restoring determines. */
   readonly hold: Omit<RollbackHold, 'fields' | 'to'>;
 }
 
 /**
- * Converts recorded versions to desired states. Records have no sensitive values, only fingerprints. If today's value
- * has the fingerprint, it is used. Otherwise the value comes from the version's manifest with today's secrets.
+ * Converts recorded versions to desired states. Records only have fingerprints of sensitive values. If the manifest's
+ * current value has that fingerprint, it is used. Otherwise the value comes from the version's manifest, with current
+ * secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -72,7 +73,7 @@ function restoredResource(
   return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings, references } };
 }
 
-/** Why a resource cannot be restored. Undefined if it can. */
+/** Why a resource cannot be restored. Undefined if it can be. */
 function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
   if (record === undefined) return notice('nothing-applied', {});
   if (chosen === undefined) return notice('not-in-saved-plan', {});
@@ -90,7 +91,7 @@ interface Version {
   readonly isConfirmed: boolean;
 }
 
-/** A field of the version, with the manifest's value today. */
+/** A field of the version, with the current value in the manifest. */
 interface VersionField {
   readonly path: FieldPath;
   readonly text: string;
@@ -98,7 +99,7 @@ interface VersionField {
   readonly today: Leaf | undefined;
 }
 
-/** The fields to restore: those of the manifest in its order, then those that only the version has. */
+/** The fields to restore: the manifest's fields in its order, then those that only the version has. */
 function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
@@ -147,7 +148,7 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
 
 type SourceAt = (path: FieldPath) => Json | undefined;
 
-/** The secret references in an agent's settings today. */
+/** The secret references in an agent's current settings. */
 function referencesIn(desired: Desired, sourceAt: SourceAt): ReadonlySet<string> {
   const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
   return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(sourceAt(path)))));
@@ -194,23 +195,24 @@ interface EarlierLeaf {
   readonly sourceAt: SourceAt;
 }
 
-/** The tests that an earlier manifest's value must pass to count as the applied one. */
+/** The tests that a value in an earlier manifest must pass to count as the applied value. */
 interface Confirming {
   /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * After a rotation, no fingerprint matches. These references are then trusted, if the record is confirmed and names
-   * this manifest. A forged reference could put any secret of the run into a prompt.
+   * The references to trust after a rotation, when no fingerprint matches. The record must be confirmed and name this
+   * manifest. A forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }
 
 type Unknown = Pick<NoticeFacts['secret-not-restored'], 'why' | 'commit'>;
 
-/** The manifests at earlier commits, resolved with today's secrets. */
+/** The manifests at earlier commits, resolved with current secrets. */
 interface EarlierManifests {
   /**
-   * Finds a value in the manifest at the version's commit. If that is impossible, the reason as the end of a sentence.
+   * Finds a value in the manifest at the version's commit. If that is impossible, returns the reason as the end of a
+   * sentence.
    */
   readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | Unknown;
   readonly secrets: readonly Secret[];
@@ -272,8 +274,8 @@ interface ManifestsThen {
 }
 
 /**
- * Resolves the manifests at a commit. They may have errors; values that can be resolved count. Undefined if they cannot
- * be used at all.
+ * Resolves the manifests at a commit. If they have errors, uses the values that can be resolved. Undefined if nothing
+ * can be used.
  */
 async function manifestsAt(
   commit: string,

@@ -36,13 +36,13 @@ export interface RollbackOptions extends Applying {
   readonly to?: string | undefined;
   /** The path of a saved plan to undo, instead of `to`. */
   readonly from?: string | undefined;
-  /** The reason, shown to everyone who sees the hold. */
+  /** The reason, which everyone who sees the hold can read. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Restores resources to earlier records, and puts them on hold. It is an apply whose desired values come from the
- * history of records. Later edits on the service are replaced.
+ * Restores resources to earlier records and puts them on hold. It is an apply whose desired values come from the
+ * history of records, and it replaces later edits on the service.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -65,7 +65,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** Takes the options from a saved plan, which has its changes with their places. */
+/** Takes the options from a saved plan, which has the changes with their places. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -136,8 +136,8 @@ function undoing(
 }
 
 /**
- * Reconstructs the record before a plan was applied: each changed value as the plan found it. Its commit and content
- * are unknown.
+ * Reconstructs the record before a plan was applied, with each changed value as the plan found it. Its commit and
+ * content are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,
@@ -150,14 +150,14 @@ export function undone(
     const path = parsePath(change.path);
     for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
     const parts = change.from === undefined ? [] : fieldsOfValue(kind, path, change.from as Json);
-    // Once a list has elements, the empty list does not count as a field.
+    // A list with elements does not count as an empty field.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
     for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
   }
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
 
-/** Splits a value of a plan into fields. A plan joins the members of an element, and the elements of a list. */
+/** Splits a value of a plan into fields. A plan joins an element's members, and a list's elements. */
 function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
   if (!isJsonObject(value) || isFingerprint(value)) return [[path, value]];
   const members = Object.entries(value);
@@ -186,8 +186,8 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
 }
 
 /**
- * The next steps after a rollback, because manifests still declare the rolled-back values. Empty if nothing was rolled
- * back.
+ * The next steps after a rollback, because manifests still declare the values that were rolled back. Empty if nothing
+ * was rolled back.
  */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;

@@ -15,7 +15,7 @@ export type WantedVersion =
   | { readonly at: 'commit'; readonly commit: string }
   | { readonly at: 'time'; readonly time: Date };
 
-/** The version to restore, or the reason for its absence. */
+/** The version to restore, or why there is none. */
 export type ChosenVersion =
   | { readonly problem: Notice }
   | {
@@ -25,7 +25,7 @@ export type ChosenVersion =
       readonly doubt?: Notice;
     };
 
-/** How far a store's clock may be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
+/** How far a store's clock may be ahead, in milliseconds, because `--to` must accept times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
@@ -53,11 +53,11 @@ interface Choosing {
   readonly desired: readonly Desired[];
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Finds the former names of a manifest. Versions may be under those names. */
+  /** Finds a manifest's former names, because versions may have those names. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
-/** Finds the version to restore for each record, by address. */
+/** Finds the version of each record to restore, by address. */
 export async function chooseVersions(
   wanted: WantedVersion,
   choosing: Choosing,
@@ -80,9 +80,9 @@ export async function chooseVersions(
     const own = ownEntries(subject, byRecord);
     if (wanted.at === 'time') {
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
-      // Some stores save a rename as two entries, so both names are searched.
+      // Some stores save a rename as two entries, so search both names.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      // Earlier versions are included, because they may confirm the wanted one.
+      // Include earlier versions, because they may confirm the wanted one.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
@@ -90,7 +90,7 @@ export async function chooseVersions(
   return versionsAt(choosing, withTries(subjects, triesOf), { onlyOther: wanted.at === 'previous' });
 }
 
-/** A version to read: a commit, and the record's name at that time. */
+/** A version to read: its commit, and the record's name at that time. */
 interface Try {
   readonly name: string;
   readonly commit: string;
@@ -100,7 +100,7 @@ interface Try {
 interface Subject {
   readonly desired: Desired;
   readonly current: ResourceRecord;
-  /** The names of the record and the manifest, and former ones. */
+  /** All names of the record and the manifest, including former ones. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
 }
@@ -119,9 +119,7 @@ function tryOf({ entry, name }: OwnEntry): Try {
   return { name, commit: entry.commit };
 }
 
-/**
- * The record's history entries, newest first. If a rename is a single entry, the name that was not removed continues.
- */
+/** The record's history entries, newest first. If a rename is a single entry, follows the name that was not removed. */
 function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly IndexedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
@@ -136,12 +134,11 @@ function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly Ind
   return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
 }
 
-/** Whether an entry leaves a record under this name. */
 function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): boolean {
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** Skips the versions that the last rollback undid, so that another rollback goes further back. */
+/** Skips the versions that the last rollback undid, so that the next rollback goes further back. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -194,8 +191,8 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads versions in rounds, each for all records that still need one. Most need one or two rounds, and each is one
- * query of the store.
+ * Reads versions in rounds, each for all records that still need one. Most records need one or two rounds, and each
+ * round is one query to the store.
  */
 async function versionsAt(
   { store, environment }: Choosing,
@@ -228,13 +225,12 @@ async function versionsAt(
   return chosen;
 }
 
-/** Which versions to skip. */
 interface Passing {
-  /** For `previous`: skips versions that have no values, or the same values as now. */
+  /** Skips versions with no values or the same values as now, for `previous`. */
   readonly onlyOther?: boolean;
-  /** Skips a missing version while there is another name to try. */
+  /** Skips a missing version if there is another name to try. */
   readonly isMissingPassed?: boolean;
-  /** Set if the user named the version. It then needs no confirmation. */
+  /** Set if the user named the version, which then needs no confirmation. */
   readonly isNamed?: boolean;
 }
 
@@ -274,8 +270,8 @@ function versionOf(
 }
 
 /**
- * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, and thus
- * without an HMAC. Undefined while earlier versions remain to be read.
+ * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, and so
+ * without an HMAC. Undefined if earlier versions must be read first.
  */
 function confirmed(
   { desired, current }: Subject,
@@ -311,7 +307,7 @@ function doubtOf({
 }
 
 function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
-  // Fingerprints include the name, so after a rename they cannot be compared.
+  // Fingerprints depend on the name, so they cannot be compared after a rename.
   const isRenamed = one.name !== other.name;
   const areHidden = (...fields: readonly AppliedField[]) =>
     fields.every(({ fingerprint }) => fingerprint !== undefined);
@@ -329,7 +325,7 @@ function historyRemedy(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 
-/** Whether a record has applied values. Unfinished creates and adopted records have none. */
+/** Whether a record has applied values. Unfinished creates and adopted records do not. */
 function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }

@@ -71,7 +71,8 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
 }
 
 /**
- * Whether an argument is a resource, such as `Agent/front-desk`. A name like `front-desk` is one unless a file has it.
+ * Whether an argument names a resource, such as `Agent/front-desk`. A name like `front-desk` does, unless there is a
+ * file with that name.
  */
 function isResource(text: string): boolean {
   const [name = '', ...kind] = text.split('/').reverse();

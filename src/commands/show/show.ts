@@ -22,7 +22,7 @@ export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promi
 }
 
 /**
- * Finds places in manifests without secrets. A plan can also be shown without its project, or after the project
+ * Finds places in manifests, without secrets. A plan can also be shown without its project, or after the project
  * changed.
  */
 async function placesFor(

@@ -98,7 +98,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents, because callers reach only them. If there are none, all resources. */
+/** The agents, because only they can be called. If there are none, all resources. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;
@@ -157,9 +157,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
-/**
- * Sections with the share of resources that are up to date, by step or label, and the other versions in use.
- */
+/** Sections with the share of up-to-date resources, by step or label, and the other versions in use. */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
@@ -168,7 +166,7 @@ function shareSections(result: StatusResult): Section[] {
   return [{ id: 'shares', title: 'Up to date', items, blocks }];
 }
 
-/** The maximum number of values of a label, labels and versions above the table. */
+/** The maximum number of values per label, and of labels and versions above the table. */
 const limits = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
@@ -207,7 +205,7 @@ function valueIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** The labels that divide resources into few groups. Labels with fewer groups come first. */
+/** The labels that divide resources into few groups, those with the fewest groups first. */
 function labelsToShow(resources: readonly ResourceStatus[]) {
   const found = differingLabels(resources).map((key) => {
     const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];
@@ -241,7 +239,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
-/** Bars for the versions in use: the newest first, then by number of resources. */
+/** Bars for the versions in use: the newest first, the others by number of resources. */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
@@ -318,7 +316,6 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
   return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
 }
 
-/** Whether the last apply left the version unchanged. */
 function isOlder({ since, appliedAt }: ResourceStatus): boolean {
   return minuteOf(since) !== minuteOf(appliedAt);
 }

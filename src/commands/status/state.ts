@@ -12,12 +12,12 @@ import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 
-/** What manifest and record show about a resource. */
+/** What the manifest and record say about a resource. */
 export interface KnownResource {
-  /** The digest of the declaration. Undefined for a removed resource or one with errors. */
+  /** The digest of the declaration. Undefined if the resource was removed or has errors. */
   readonly declared: string | undefined;
   readonly record: ResourceRecord | undefined;
-  /** Resolves the desired values. Only called if digests are not sufficient. */
+  /** Resolves the desired values. Only called if digests are not enough. */
   readonly desired: () => Desired;
 }
 
@@ -25,8 +25,8 @@ export interface KnownResource {
 type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
- * Compares last applied with the declaration. Without a recorded digest, for example after an import, it compares
- * values. Fingerprints of secrets that are not available cannot be compared.
+ * Compares last applied with the declaration. If there is no recorded digest, for example after an import, compares
+ * values. Fingerprints of unavailable secrets cannot be compared.
  */
 export function havingOf({ declared, record, desired }: KnownResource): Having {
   if (record === undefined || isBare(record)) return 'never';
@@ -39,12 +39,12 @@ export function havingOf({ declared, record, desired }: KnownResource): Having {
   return others.every(({ lastIsForeign }) => lastIsForeign) ? 'unknown' : 'another';
 }
 
-/** Whether a record has no applied values: it is from `record adopt` or an unfinished create. */
+/** Whether a record has no applied values, because `record adopt` or an unfinished create made it. */
 function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** The hold that prevents an apply. Undefined if absent or ended. */
+/** The hold that prevents an apply. Undefined if there is none or it has ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;
@@ -64,11 +64,11 @@ interface Circumstances {
   readonly isHeld: boolean;
   /** Whether its rollout step is closed. */
   readonly isWaiting: boolean;
-  /** What a read of the service showed. Undefined without a read. */
+  /** What a read of the service showed. Undefined if it was not read. */
   readonly live?: LiveStatus | undefined;
 }
 
-/** The live status of a resource. `unread` means that its read failed, `not readable` that its kind cannot be read. */
+/** The live status of a resource. `unread`: its read failed. `not readable`: its kind cannot be read. */
 export type LiveStatus =
   | 'as applied'
   | 'drifted'
@@ -99,7 +99,7 @@ export function statusState({ having, record, isHeld, isWaiting, live }: Circums
   return live === 'as applied' ? 'in sync' : 'applied';
 }
 
-/** The state of a resource that an apply would write now or later. Undefined for others. */
+/** The state of a resource that an apply would write now or later. Undefined for other resources. */
 function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] | undefined {
   if (having !== 'another' && having !== 'never') return undefined;
   if (isWaiting) return 'waiting';
@@ -140,7 +140,9 @@ export interface StatusStep {
   /** Its selector or share, such as `ring=canary` or `50%`. */
   readonly title: string;
   readonly isOpen: boolean;
-  /** The earliest time at which the step may open, as ISO 8601 in UTC. Absent if it is open or the time is unknown. */
+  /**
+   * The earliest time when the step may open, as ISO 8601 in UTC. Absent if the step is open or the time is unknown.
+   */
   readonly notBefore?: string | undefined;
 }
 
@@ -152,7 +154,7 @@ export interface KnownSteps {
 
 interface StepsInput {
   readonly rollout: Rollout;
-  /** All manifests. Unselected ones also decide which steps are open. */
+  /** All manifests, because unselected ones also determine which steps are open. */
   readonly resolution: Pick<Resolution, 'all'>;
   /** Records of resources that agentform.yaml removes. */
   readonly removals: readonly ResourceRecord[];
@@ -162,7 +164,7 @@ interface StepsInput {
   readonly now: Date;
 }
 
-/** Computes the steps of a rollout from manifests and records, with the functions that a plan uses. */
+/** Computes the steps of a rollout from manifests and records, with the same functions as a plan. */
 export function knownSteps({ rollout, resolution, removals, knownAt, live, now }: StepsInput): KnownSteps {
   const dropped = removals.map(({ kind, name }) => ({ kind, name, query: {}, token: undefined }));
   const stepOf = stepsOf(rollout, [...resolution.all, ...dropped]);
@@ -184,7 +186,7 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
 const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
 
 /**
- * The progress of an agent. Without its token, any HMAC counts as valid. As in a plan, an unreadable agent or a
+ * The progress of an agent. Without its token, every HMAC counts as valid. As in a plan, an unreadable agent or a
  * conflict counts as failed.
  */
 function progressIn(
@@ -199,7 +201,7 @@ function progressIn(
     isProven: record?.hmac !== undefined,
     now,
   });
-  // Whether the manifest has ended the hold. Unknown for a manifest with errors.
+  // Whether the manifest has ended the hold. Unknown if the manifest has errors.
   const isEnded = progress.state === 'held' && declared !== undefined && heldBy(known, now) === undefined;
   return isEnded ? { state: 'pending' } : progress;
 }

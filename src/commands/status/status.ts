@@ -41,25 +41,25 @@ export interface StatusResult {
   readonly status: Status;
   /** Addresses of resources that have the declared values. */
   readonly current: ReadonlySet<string>;
-  /** Addresses of records without a manifest. They have no row. */
+  /** Addresses of records without a manifest, which are not listed as resources. */
   readonly orphans: readonly string[];
   /** The number of failed reads. Always 0 without `live`. */
   readonly unread: number;
-  /** Set if the record store cannot be reached: the time of the local copy. */
+  /** The time of the local copy. Set if the record store cannot be reached. */
   readonly recordsAsOf?: string | undefined;
   /** The rollout steps. Undefined without a rollout. */
   readonly steps?: readonly StatusStep[] | undefined;
 }
 
 /**
- * Shows which version each resource has, from manifests and records. With `live`, also whether the service still has
- * it.
+ * Shows which version each resource has, from manifests and records. With `live`, also shows whether the service still
+ * has that version.
  */
 export function status(host: Host, options: StatusOptions): Promise<StatusResult> {
   return options.live ? liveStatus(host, options) : recordedStatus(host, options);
 }
 
-/** Seconds to wait for the record store. After that, the local copy is used. */
+/** The number of seconds to wait for the record store before using the local copy. */
 const patience = 10;
 
 function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
@@ -135,7 +135,6 @@ function resultOf(known: StatusInput): StatusResult {
     .map(({ record }): Listed => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
-  // Sorted like manifests.
   const resources = rows.map(({ shown }) => shown);
   if (removals.length > 0) resources.sort(byAddress);
   return {
@@ -250,7 +249,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
   };
 }
 
-/** The versions in use. Sorted by when the first resource got each, newest first. */
+/** The versions in use, newest first, by the time when the first resource got each. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
   const found = new Map<string, RevisionStatus>();
   for (const { revision, since, commit } of resources) {

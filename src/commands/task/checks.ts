@@ -18,14 +18,14 @@ export type TextCheck = (text: string) => TextProblem | undefined;
 
 /** A problem with the text of a setting or cell. */
 export interface TextProblem extends MeantValue {
-  /** The end of a sentence that begins "X is 'text'". */
+  /** The problem as the end of a sentence that begins "X is 'text'". */
   readonly problem: string;
 }
 
-/** By task type, the check of a target. A ping may have any target or none. */
+/** The check of a target, by task type. A ping may have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
-/** Thrown for an invalid task or CSV of tasks, with all displayed problems. */
+/** Thrown for an invalid task or CSV. Contains all problems to display. */
 export class TasksInvalid extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('tasks-invalid', message, found);
@@ -48,7 +48,7 @@ interface TaskCheckOptions {
   readonly now: number;
 }
 
-/** Converts a draft to a request body. Reports all problems. */
+/** Converts a draft to a request body and reports all problems. */
 export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
   const time = timeOf(draft.scheduledFor, now);
   const problems = [
@@ -81,7 +81,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   return [errorOf(type, 'task-target', message)];
 }
 
-/** Reports fields that the task's type does not have. */
+/** Reports fields that do not belong to the task's type. */
 function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): Problem[] {
   if (type === undefined || !isTaskType(type.value)) return [];
   const owned = [
@@ -121,7 +121,7 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   }
   if ('problem' in time) {
     const problem = errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`);
-    // The suggestion replaces the whole time, so it has the place of the whole time.
+    // The suggestion replaces the whole time, so use the place of the whole time.
     return { problems: [{ ...problem, ...valueMeant({ at: undefined, found: time.zone ?? given.value }, time) }] };
   }
   const { seconds, notice, wall } = time;
@@ -191,7 +191,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Loads the slow modules of the target checks, which are synchronous afterwards. */
+/** Loads the modules for target checks, which are slow to load. The checks are synchronous afterwards. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {

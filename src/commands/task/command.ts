@@ -57,7 +57,7 @@ function taskOptions() {
   } as const;
 }
 
-/** The options for the settings of a task. They have the names in a Task file. */
+/** The options for the settings of a task, named as in a Task file. */
 export function taskFields() {
   return {
     type: textOption('call, text, email or ping'),
@@ -103,7 +103,9 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
-/** Prints the result. If the task was not queued, people get a message on standard error, and programs the JSON. */
+/**
+ * Prints the result. If the task was not queued, prints a message on standard error for people, and JSON for programs.
+ */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);

@@ -25,7 +25,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
-/** A valid task that is not sent yet. Its texts contain no secrets. */
+/** A valid task that has not been sent yet. Its texts contain no secrets. */
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
@@ -38,7 +38,7 @@ export interface ReadyTask {
 export interface TaskResult {
   readonly environment: string;
   readonly task: Json;
-  /** `failed`: certainly not queued. `unclear`: maybe queued; it is not sent again. */
+  /** `failed`: certainly not queued. `unclear`: possibly queued, so it is not sent again. */
   readonly outcome: 'queued' | 'failed' | 'unclear';
   /** The service's response for a queued task. */
   readonly answer?: Json;
@@ -76,7 +76,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // With unreadable values, missing members cannot be reported.
+  // If values are unreadable, missing members cannot be reported.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
@@ -84,7 +84,7 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    // Attachments are base64 and never displayed, so only texts are redacted.
+    // Only redact texts, because attachments are base64 and never displayed.
     task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,

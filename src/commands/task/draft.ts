@@ -10,13 +10,14 @@ import { textInFile } from '../../text/lines.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /**
- * A value of a task, with its source for problems: an option such as `--target`, or `settings.target` and its place.
+ * A value of a task and its source for problems: an option such as `--target`, or a setting such as `settings.target`
+ * with its place.
  */
 export interface Given<Value> {
   readonly value: Value;
   readonly label: string;
   readonly at?: Span;
-  /** Set if the value contains a secret. Messages then do not repeat it. */
+  /** Set if the value contains a secret, which messages must not repeat. */
   readonly isSensitive?: true;
 }
 
@@ -30,7 +31,7 @@ export interface Attachment {
   readonly disposition: string;
 }
 
-/** A task from a file and options. Only the types of its values were checked. */
+/** A task from a file and options. So far only the types of its values were checked. */
 export interface TaskDraft {
   readonly type?: Given<string>;
   readonly target?: Given<string>;
@@ -50,8 +51,8 @@ export interface TaskDraft {
 const maxTextLength = 4 * 1024 * 1024;
 
 /**
- * Builds a draft from options. Reads the files that they name, relative to the working directory, and reports all that
- * are unreadable.
+ * Builds a draft from options. Reads the files that they name, relative to the working directory. Reports all
+ * unreadable files.
  */
 export async function draftOfFlags(
   flags: TaskFields,
@@ -136,10 +137,10 @@ interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** The maximum size of an email in bytes. Most mail servers refuse larger ones. The specification has no limit. */
+/** The maximum size of an email in bytes. Most mail servers refuse larger ones. The specification sets no limit. */
 const largest = 25 * mebibyte;
 
-/** Reads a file as an attachment. Its name determines the MIME type. */
+/** Reads a file as an attachment, with a MIME type from its name. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentResult> {
   try {
     const real = await realpath(source.path);
@@ -158,7 +159,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
 
 export const tooLargeTogether = `the attachments are larger than ${largest / mebibyte} MiB in total`;
 
-/** Whether attachments together are too large for an email. The same file may occur several times. */
+/** Whether attachments are together too large for an email. The same file may occur several times. */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;

@@ -2,13 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
-/** A point in time. If the text is invalid, the problem as the end of a sentence that begins "X is 'text'". */
+/** A point in time, or the problem as the end of a sentence that begins "X is 'text'". */
 type ScheduledTime =
   | {
       readonly seconds: number;
       /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds. */
       readonly wall?: string;
-      /** A note about how an ambiguous time was understood. */
+      /** A note on how an ambiguous time was understood. */
       readonly notice?: string;
     }
   | TimeProblem;
@@ -27,8 +27,7 @@ const examples =
 
 /**
  * Parses the scheduled time of a task: a local time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
- *
- * A local time that the clock skips is a problem. If a time occurs twice, the earlier one is used, with a note.
+ * A local time that the clock skips is a problem. If a local time occurs twice, uses the earlier one and adds a note.
  */
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
@@ -61,7 +60,7 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
   }
 }
 
-/** Parses an offset such as `Z`, `+01`, `+0100` or `+01:00` to seconds. Undefined if it is the name of a zone. */
+/** Parses an offset such as `Z`, `+01`, `+0100` or `+01:00` to seconds. Undefined for the name of a zone. */
 function offsetOf(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
@@ -76,7 +75,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // A time in a gap is moved out of it, so it does not match.
+  // A time in a gap is moved out of the gap, so it no longer matches.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };
@@ -92,7 +91,7 @@ function wallText(wall: Temporal.PlainDateTime, zone: string): string {
   return `${wall.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zone.toUpperCase() === 'Z' ? 'UTC' : zone}`;
 }
 
-/** The problem of a time that the clock skips. `before` is shortly before the gap. */
+/** The problem with a time that the clock skips. `before` is shortly before the gap. */
 function gapProblem(before: Temporal.ZonedDateTime, zone: string): string {
   const end = before.getTimeZoneTransition('next') ?? before;
   const start = end.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute');
@@ -112,15 +111,15 @@ export function isoOf(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/** The seconds. If they are invalid, the problem as the end of a sentence that begins "X is N". */
+/** The seconds, or the problem as the end of a sentence that begins "X is N". */
 type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The maximum number of seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
+/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**
- * Parses seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are recognised by their size and
- * refused.
+ * Parses seconds since 1970 (specification, "Task", scheduledFor). Refuses milliseconds, which it recognises by their
+ * size.
  */
 export function readEpochSeconds(text: string): EpochSeconds {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };

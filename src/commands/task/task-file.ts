@@ -41,8 +41,8 @@ interface TaskFileResult {
 }
 
 /**
- * Reads a Task file, and inserts files, variables and secrets. Included files must be inside the project folder. If the
- * Task file is outside, they must be in its own folder.
+ * Reads a Task file and inserts files, variables and secrets. Included files must be inside the project folder. If the
+ * Task file is outside, they must be in its folder.
  */
 export async function readTaskFile(
   path: string,
@@ -76,7 +76,7 @@ async function checked(
     const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
-  // The kind has no effect here: a task's values are checked by its own schema.
+  // The kind has no effect here, because a task has its own schema.
   const resolver = new ValueResolver({ kind: 'Agent', files, scope });
   const settings = memberOf(root, 'settings');
   const key = root.members.get('settings')?.key;
@@ -93,7 +93,7 @@ async function checked(
 const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
-/** Inserts files, variables and secrets. The `file` of an attachment is kept, because it may not be text. */
+/** Inserts files, variables and secrets. Does not insert the `file` of an attachment, which may not be text. */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
 }
@@ -151,7 +151,10 @@ async function draftOf(
   return { draft, problems };
 }
 
-/** Makes a function that reads a scalar at a path, with its name and place. It returns undefined if absent. */
+/**
+ * Makes a function that reads a scalar at a path, with its name and place. The function returns undefined if there is
+ * none.
+ */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
     const node = nodeOf(settings, steps);

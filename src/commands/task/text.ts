@@ -9,10 +9,10 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const maxValueLength = 100;
-/** The maximum length of a quoted service message, in characters. All commands have the same limit. */
+/** The maximum length of a quoted service message, in characters. The same for all commands. */
 const maxSentenceLength = 300;
 
-/** Renders the task to send. Each field has a line; texts are shortened, and attachments described. */
+/** Renders the task to send, one line per field. Shortens texts and describes attachments. */
 export function renderTask({ environment, task, wall }: ReadyTask, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const body = isJsonObject(task) ? task : {};
@@ -66,7 +66,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** The time in the user's zone. If only seconds were given, in the zone of this machine. */
+/** The time in the user's zone. If only seconds were given, in this machine's zone. */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);

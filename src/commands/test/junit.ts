@@ -3,7 +3,9 @@ import { alike } from '../../report/alike.ts';
 import { visible } from '../../text/visible.ts';
 import type { CaseResult, TestReport } from './test.ts';
 
-/** Renders results as JUnit XML: a suite for each Test and environment, and a test case for each case and agent. */
+/**
+ * Renders results as JUnit XML, with a suite for each Test and environment, and a test case for each case and agent.
+ */
 export function renderTestJunit({ cases, summary }: TestReport): string {
   const nameOf = ({ test, environment }: CaseResult) => `${test} in ${environment}`;
   const totals = countsOf(summary.passed + summary.failed + summary.errors, summary.failed, summary.errors);
@@ -29,9 +31,7 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
-/**
- * The class name of a case. It includes the environment, because many readers drop cases with the same class and name.
- */
+/** The class name of a case. Includes the environment, because many readers drop cases with the same class and name. */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');
 }
@@ -60,7 +60,7 @@ function caseLines(result: CaseResult): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for XML. Control characters are invalid there even when escaped, so they are spelled out. */
+/** Escapes a text for XML. Names control characters, which are invalid even when escaped. */
 function escaped(text: string): string {
   const known = visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
   return known.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

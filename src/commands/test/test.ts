@@ -32,7 +32,7 @@ export interface CaseResult {
   readonly agent: string;
   readonly environment: string;
   readonly case: string;
-  /** `error`: the specification does not decide the case, or it cannot be checked. */
+  /** `error`: the specification does not determine the outcome, or the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
   /** What the agent did. Absent for an error. */
@@ -46,11 +46,11 @@ export interface CaseResult {
   readonly assumed: readonly string[];
 }
 
-/** A declared setting that decided the outcome. */
+/** A declared setting that determined the outcome. */
 interface DecidingSetting {
   /** Its path, such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
-  /** Its value. A text is cut after 200 characters. */
+  /** Its value. A longer text is cut after 200 characters. */
   readonly value: Json;
   /** The place of its value. */
   readonly at?: string;
@@ -70,7 +70,7 @@ export interface TestOptions extends Selection {
   readonly environments?: readonly string[] | undefined;
   /** Whether to report settings that no case checked. */
   readonly coverage: boolean;
-  /** Runs only cases whose name, or whose Test's name, contains this text. */
+  /** Runs only cases that contain this text in their own name or their Test's name. */
   readonly filter?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface TestResult {
 }
 
 /**
- * Runs the project's Tests against the resolved agents of each environment. Needs no network and no secrets. Throws
+ * Runs the project's Tests on the resolved agents of each environment. Needs no network and no secrets. Throws
  * ManifestsInvalid for a project with errors.
  */
 export async function test(
@@ -152,7 +152,7 @@ async function testEnvironment(
   };
 }
 
-/** The selected names that are names of Tests. The others select agents. */
+/** The selected names that are names of Tests. All other names select agents. */
 function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
   const testNames = new Set<string>();
   const names = selection.names.filter((name) => {
@@ -174,7 +174,7 @@ function unmatchedIn(check: () => void): AgentformError | undefined {
   }
 }
 
-/** Throws for a name without a match in any environment. A resource may be limited to some. */
+/** Throws if a name has no match in any environment. A resource may exist in only some environments. */
 function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   const [first] = played;
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
@@ -205,7 +205,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: TestedEnviron
   };
 }
 
-/** The value to show. Prompts are not shortened here. */
+/** The value to show. Does not shorten prompts. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
 }

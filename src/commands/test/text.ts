@@ -9,7 +9,7 @@ export interface TestTextOptions {
   readonly color: boolean;
 }
 
-/** Renders results like a test runner: a line for each case, then the failures with reasons. */
+/** Renders results like a test runner: a line for each case, then each failure with its reasons. */
 export function renderTestText(report: TestReport, { color }: TestTextOptions): string {
   const paint = createPaint(color);
   const lines = report.cases.flatMap((result, index) => [
@@ -31,7 +31,7 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...assumed, ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
 }
 
-/** The heading of a group, such as `callers front-desk in production`. Empty if the group is the same as before. */
+/** The heading of a group, such as `callers front-desk in production`. Empty if the group continues. */
 function headingLines(one: CaseResult, before: CaseResult | undefined, paint: Paint): string[] {
   const headingOf = ({ test, agent, environment }: CaseResult) => `${test}  ${agent} in ${environment}`;
   if (before !== undefined && headingOf(one) === headingOf(before)) return [];
@@ -45,7 +45,7 @@ function caseLines(result: CaseResult, paint: Paint): string[] {
   return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => `      ${visibleLine(line)}`)];
 }
 
-/** The assumptions of passed cases, without duplicates, because most cases share them. */
+/** The assumptions behind passed cases, without duplicates, because most cases share them. */
 function assumedLines({ cases }: TestReport): string[] {
   const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
   if (all.size === 0) return [];

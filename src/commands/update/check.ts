@@ -21,12 +21,12 @@ import { hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { EditedTexts } from './edited-texts.ts';
 import type { RefusedField, UpdatedField } from './fields.ts';
 
-/** What an update of the manifests did, or would do. */
+/** The result of updating manifests, or what the update would do. */
 export interface ManifestUpdates {
   readonly environment: string;
   /** Resources with something to report, sorted by kind and name. */
   readonly resources: readonly UpdatedResource[];
-  /** Other fields that change too, because their value comes from an edited place. */
+  /** Other fields that change, because their value comes from an edited place. */
   readonly alsoChanged: readonly AlsoChanged[];
   /** Paths of edited files, relative to the project folder. */
   readonly files: readonly string[];
@@ -40,9 +40,9 @@ export interface UpdatedResource {
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
   readonly refused: readonly RefusedField[];
-  /** Manifest changes that were never applied. They are kept. */
+  /** Manifest changes that were never applied, and that are kept. */
   readonly left: readonly string[];
-  /** Conflicts decided for the manifests. Nothing was written for them. */
+  /** Conflicts that were decided for the manifests, so nothing was written. */
   readonly kept: readonly string[];
 }
 
@@ -75,9 +75,9 @@ interface EditCheck {
 }
 
 /**
- * Verifies edits by resolving the whole project with them, and comparing every field of every resource in every
- * environment. Updated fields must be gone from the plan, and any other change must come from an edited place. Returns
- * those other changes. Throws before writing if the edits have any other effect.
+ * Verifies edits by resolving the whole project with them and comparing every field of every resource in every
+ * environment. The plan must no longer contain updated fields, and any other change must come from an edited place.
+ * Returns those other changes. Throws before writing if the edits have any other effect.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -99,7 +99,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Verifies edits for their own resources. Throws if the result is wrong. */
+/** Verifies edits for their own resources only. Throws if the result is wrong. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
@@ -122,13 +122,13 @@ function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
   return new PathMap(fields.map((one) => [one.path, one]));
 }
 
-/** Whether a change is part of the update. A list is, if it becomes empty or gets its first element. */
+/** Whether a change is part of the update. A list is part of it if it becomes empty or gets its first element. */
 function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | undefined): boolean {
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // Lines and columns are ignored, because edits move places.
+  // Ignores lines and columns, because edits move places.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
@@ -145,7 +145,7 @@ interface Surroundings {
   readonly environment: string;
 }
 
-/** Throws if another field changes. Allowed are the same field of another resource, and values in an edited place. */
+/** Throws if another field changes. Allows the same field of another resource, and values in an edited place. */
 function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
@@ -184,7 +184,7 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/** Throws if a plan would still change an updated field. In a merged text, the manifest's own edits may remain. */
+/** Throws if a plan would still change an updated field. A merged text may still contain the manifest's own edits. */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
@@ -240,7 +240,7 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
 }
 
 /**
- * The comparable text of each leaf. A member outside the sections, such as the name of an organization, is a leaf too.
+ * The comparable text of each leaf. Members outside the sections, such as the name of an organization, are leaves too.
  */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);

@@ -7,9 +7,9 @@ import type { Span } from '../../yaml/problem.ts';
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];
-  /** Checks that the edited file has the wanted value. Absent for a file that is a text. */
+  /** Checks that the edited YAML has the wanted value. Absent for a text file. */
   readonly holds?: YamlEdit['holds'];
-  /** The place of the current value. Absent for a file that is a text. */
+  /** The place of the current value. Absent for a text file. */
   readonly at?: Span;
 }
 
@@ -62,12 +62,12 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The maximum number of characters to parse while searching for wrong edits. Takes some seconds. */
+/** The maximum number of characters to parse in the search for wrong edits. Parsing them takes some seconds. */
 const maxRead = 5_000_000;
 
 /**
- * Finds the fields whose edits give a wrong result. Tries all together, and halves only if that fails, so that
- * thousands of right edits need one parse.
+ * Finds the fields whose edits give a wrong result. First tries all together and then halves them, so that thousands of
+ * right edits need one parse.
  */
 export function invalidEdits(
   files: ProjectFiles,

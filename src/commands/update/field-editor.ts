@@ -21,7 +21,7 @@ export interface SharedValue {
   readonly value: Json;
 }
 
-/** The edits that give a field its new value, or the reason for their absence. */
+/** The edits that give a field its new value, or why there are none. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
@@ -49,7 +49,7 @@ interface FieldEditorInput {
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Settings with an invalid live value. Only `extraSettings` can declare them. */
   readonly unvalidated?: ReadonlySet<string>;
-  /** Whether changed lines keep references whose values they still contain. In a shared text they always do. */
+  /** Whether changed lines keep references if they still contain their values. In a shared text they always do. */
   readonly keepsReferences: boolean;
 }
 
@@ -61,17 +61,16 @@ interface LiveValue {
   readonly live: Json;
 }
 
-/** Elements to add to or remove from a keyed list. */
 interface LiveElements {
   readonly list: FieldPath;
   readonly removed: readonly string[];
   readonly added: readonly JsonObject[];
 }
 
-/** Decides how to edit the files of one resource. Each value is edited where it is declared. */
+/** Decides how to edit the files of one resource. Edits each value where it is declared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
-  /** The parsed files. Each is reused for all fields. */
+  /** The parsed files, which all fields share. */
   readonly #editors = new Map<string, YamlEditor>();
   #own: OwnFile | undefined;
   /** Paths of new files. */
@@ -82,8 +81,8 @@ export class FieldEditor {
   }
 
   /**
-   * Sets a field to the live value, in its nearest declaration or included file. If other resources share that place,
-   * the resource gets an override.
+   * Sets a field to the live value, in its nearest declaration or included file. Adds an override if other resources
+   * share that place.
    */
   setValue({ path, now, live }: LiveValue): FieldEdit {
     const provenance = this.#input.provenanceOf(path);
@@ -107,7 +106,7 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** Returns a function that undoes all declarations made after this call. */
+  /** Returns a function that undoes all later declarations. */
   mark(): () => void {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
@@ -150,7 +149,7 @@ export class FieldEditor {
     return own !== undefined && isDone ? { edits: [own.edit] } : { refusal: notAlone(own?.edit) };
   }
 
-  /** The refusal if a declaration is in a shared file, from which nothing can be removed. Undefined otherwise. */
+  /** Refuses a change if a declaration is in a shared file, from which nothing can be removed. Undefined if none is. */
   #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
@@ -158,7 +157,7 @@ export class FieldEditor {
     return { refusal: { why: 'only-in-shared-file', file }, remedies: [this.#input.sharing(file)] };
   }
 
-  /** Declares a value in the resource's own file. It overrides the current declaration. */
+  /** Declares a value in the resource's own file, which overrides the current declaration. */
   #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined) return { refusal: { why: 'no-own-file' } };
@@ -166,10 +165,7 @@ export class FieldEditor {
     return isDone ? { edits: [own.edit] } : { refusal: notAlone(own.edit) };
   }
 
-  /**
-   * The path under `extraSettings`, if the value must be declared there: because it is there already, or because it is
-   * not valid.
-   */
+  /** The path under `extraSettings`, if the value is declared there already or is invalid elsewhere. */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
     const name = setting.at(-1) ?? '';
@@ -220,7 +216,7 @@ export class FieldEditor {
 
   /**
    * Overrides a shared text. A text of several lines becomes a patch, so that later edits of the shared text still
-   * arrive. If few lines are common, it becomes a separate file.
+   * apply. If few lines are the same, it becomes a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
@@ -234,7 +230,7 @@ export class FieldEditor {
     return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
-  /** Gives a manifest a copy of a shared text that it includes. */
+  /** Gives a manifest its own copy of a shared text that it includes. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
@@ -245,7 +241,7 @@ export class FieldEditor {
     ]);
   }
 
-  /** Rewrites a patch. Removes it if the text equals the inherited one again. */
+  /** Rewrites a patch, or removes it if the text equals the inherited one again. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
@@ -276,7 +272,7 @@ export class FieldEditor {
     return undefined;
   }
 
-  /** Declares a field that no file declares yet. A member of a list element is added to the element. */
+  /** Declares a field that no file declares yet. Adds a member of a list element to that element. */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
@@ -354,7 +350,7 @@ function wholeFile(file: string, before: string, text: string): FieldEdit {
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
-/** The reason for a field that can only be edited together with another value. */
+/** The reason why a field can only be edited together with another value. */
 export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
   const { file, at } = where ?? {};
   return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };
@@ -365,7 +361,7 @@ function together(all: readonly FieldEdit[]): FieldEdit {
   return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
 }
 
-/** The items to write to a list. Unchanged ones keep their source text. */
+/** The items to write to a list. Items that do not change keep their source text. */
 function itemsToWrite(
   live: readonly Json[],
   { now, sourceValue }: { readonly now: Json | undefined; readonly sourceValue: Json },

@@ -20,10 +20,10 @@ import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './
 /** A field that gets the live value, with the edits for it. */
 export interface UpdatedField {
   readonly change: Change;
-  /** The field or list element. If the manifest no longer declares the list, the list. */
+  /** The field or list element, or the list if the manifest no longer declares it. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
-  /** How the manifest declares an absent value. */
+  /** How the manifest declares that the field is not set. */
   readonly nothing?: Json;
   /** The merged text, if both sides edited it. */
   readonly merged?: string;
@@ -41,7 +41,7 @@ export interface RefusedField {
   readonly overlaps?: readonly Overlap[];
 }
 
-/** The command that edits a shared file on purpose. */
+/** The command that allows editing a shared file. */
 export function sharedEdit(environment: string, address: string, file: string): Remedy {
   return remedyIn(environment, 'update', address, '--to', file);
 }
@@ -50,7 +50,7 @@ export function refusedField(path: string, obstacle: CopyObstacle, remedies: rea
   return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
-/** The side that wins if dashboard and files both changed a value. */
+/** The side that wins if both dashboard and files changed a value. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
@@ -59,13 +59,16 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Checks whether the manifests would be valid with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** By schema path, whether null is valid. Filled as needed. */
+  /** Whether null is valid, by schema path. Filled as needed. */
   readonly takesNothing: PathMap<boolean>;
   /** The side that wins a conflict. Undefined if undecided. */
   readonly favoured: Favoured | undefined;
-  /** Takes the live value as it is, without merging the manifest's edits. */
+  /** Copies the live value without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
-  /** The place where a person can edit a field. In a text, where live differs. Undefined if no file declares it. */
+  /**
+   * The place to edit a field by hand. In a text, the place where live differs. Undefined if no file declares the
+   * field.
+   */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
   readonly deciding: (path: string, favoured: Favoured) => Remedy;
@@ -74,7 +77,7 @@ export interface FieldUpdatesInput {
 export interface FieldUpdates {
   readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
-  /** Paths of conflicts decided for the manifest. Nothing is written for them. */
+  /** Paths of conflicts that were decided for the manifest, so nothing is written. */
   readonly kept: readonly string[];
 }
 
@@ -144,7 +147,7 @@ interface ListChanges {
 
 /**
  * Why a value must not be written. Sensitive values never are. If the manifest or last applied contains a secret, the
- * live text may contain it, or an older one.
+ * live text may contain that secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
@@ -163,8 +166,7 @@ interface ConflictOutcome {
 }
 
 /**
- * Decides a field that both sides changed. Edits in different lines of a text are merged. Anything else needs a
- * decision.
+ * Decides a field that both sides changed. Merges edits in different lines of a text. Anything else needs a decision.
  */
 function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
@@ -176,7 +178,7 @@ function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput
   }
   const { text, overlaps, isOurs } = mergeTexts(sides, favoured);
   if (favoured === 'ours') return isOurs ? { isKept: true } : { merged: text };
-  // The next plan must recognise the written text as merged. Otherwise it would report the conflict again.
+  // The next plan must recognise the written text as merged, or it would report the conflict again.
   const isMerged = holdsEdits({ ...sides, ours: text });
   if (favoured === 'theirs') return isMerged ? { merged: text } : {};
   return overlaps.length === 0 && isMerged ? { merged: text } : { refusal: undecided(change.path, input, overlaps) };
@@ -190,7 +192,8 @@ function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: read
 }
 
 /**
- * Whether a change concerns list elements: one that only one side has, or a list that the manifest no longer declares.
+ * Whether a change concerns list elements: an element that only one side has, or a list that the manifest no longer
+ * declares.
  */
 function isOfList(state: ResourceState, path: FieldPath): boolean {
   const list = fieldPathOf(state.kind, path);
@@ -245,7 +248,7 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The schema path of a field. It is the same for all elements of a list. */
+/** The schema path of a field, which is the same for all elements of a list. */
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
@@ -260,7 +263,7 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** By address, the changes that `update` would skip, with reasons. */
+/** The changes that `update` would skip, with reasons, by address. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
 /** Adds to each live edit and hold in a plan why `update` would skip it. */
@@ -277,7 +280,7 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   return assemblePlan({ ...plan, resources: plan.resources.map(marked) });
 }
 
-/** Removes a command that would copy nothing from the notice about a hold. */
+/** Removes a command from the notice about a hold if it would copy nothing. */
 function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
   if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
   const refusals = refused.flatMap(({ path, reason: { code, facts } }) =>

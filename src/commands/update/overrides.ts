@@ -46,13 +46,13 @@ interface OverridesInput {
   readonly host: Pick<Host, 'env'>;
 }
 
-/** The files that give manifests the live values. */
+/** The files that make manifests declare the live values. */
 export interface Overrides {
   /** The files that change, with their current texts. */
   readonly files: readonly ReplacedFile[];
-  /** By address, the edited files. The agent's own manifest or override is first. */
+  /** The edited files by address. The agent's own manifest or override comes first. */
   readonly filesOf: ReadonlyMap<string, readonly string[]>;
-  /** By address, values that the agent's own files cannot express. */
+  /** Values that the agent's own files cannot express, by address. */
   readonly refused: ReadonlyMap<string, readonly RefusedField[]>;
 }
 
@@ -84,7 +84,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
 }
 
 interface OverridesRun extends OverridesInput {
-  /** By path, how many resources use a file. */
+  /** The number of resources that use a file, by path. */
   readonly users: ReadonlyMap<string, number>;
   readonly ownFiles: ReadonlyMap<string, string | undefined>;
   readonly secrecy: Secrecy;
@@ -156,7 +156,7 @@ interface Used {
   readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
 }
 
-/** Counts how many resources of the environment use each file, including bases and included texts. */
+/** Counts the resources of the environment that use each file, including bases and included texts. */
 export async function usersOf(
   project: Project,
   { environment, env, resolution }: Used,
@@ -170,7 +170,7 @@ export async function usersOf(
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
     for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
-    // Future rows of the table will also use the template.
+    // Rows that are added later will use the template too.
     if (one.ownFile !== one.file) add(one.file);
   }
   return users;
@@ -180,8 +180,8 @@ export async function usersOf(
 const reference = /file|patch|extends/;
 
 /**
- * Finds the files that manifests used before an edit and no longer use, in any environment. Resolves manifests only if
- * the removed text may refer to a file.
+ * Finds files that manifests used before an edit and no longer use, in any environment. Only resolves manifests if the
+ * removed text may refer to a file.
  */
 export async function unusedFiles(
   project: Project,
@@ -198,7 +198,7 @@ export async function unusedFiles(
   return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
 }
 
-/** The files that manifests use, in any environment. Undefined if errors hide some. */
+/** The files that manifests use in any environment. Undefined if errors hide some. */
 async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
   const files = new Set<string>();
   for (const environment of project.environments) {
@@ -222,8 +222,8 @@ export interface TemplateQuestion {
 }
 
 /**
- * Throws if several members of one template would get overrides with the same rolled-back value. The value belongs in
- * the template: otherwise new members would still get the text that was rolled back.
+ * Throws if several members of one template would get overrides with the same rolled-back value. Such a value belongs
+ * in the template. Otherwise new members would get the text that was rolled back.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
   const groups = new Map<

@@ -20,7 +20,6 @@ import {
 export interface UpdateTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Whether the files were already written. */
   readonly state: 'planned' | 'written';
 }
 
@@ -35,7 +34,7 @@ export function renderUpdateText(result: ManifestUpdates, { color, width, state 
   ]);
 }
 
-/** Renders only the outcome, if the edits were shown before. */
+/** Renders only the outcome, for edits that were shown before. */
 export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return `${closingBlock(result, state, style).join('\n')}\n`;
@@ -72,7 +71,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** The maximum number of overlaps to show, and lines of each. More are counted. */
+/** The maximum number of overlaps to show, and of lines in each. Others are counted. */
 const maxOverlaps = 5;
 const maxLines = 8;
 
@@ -105,7 +104,7 @@ function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   ];
 }
 
-/** Converts line ends to LF, because they do not count as changes and a file keeps its own. */
+/** Converts line ends to LF. They do not count as changes, and a file keeps its own. */
 function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }

@@ -47,23 +47,23 @@ export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
 export { alsoSentences, unusedSentences, updateNotes } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
-  /** Paths to update, as in a plan. Empty to update everything that moved on the service. */
+  /** Paths to update, as in a plan. If empty, updates everything that changed on the service. */
   readonly fields: readonly string[];
-  /** The side that wins a conflict. Defaults to the live value for named fields, and to none otherwise. */
+  /** The side that wins a conflict. For named fields, defaults to the live value. Otherwise conflicts are left. */
   readonly favoured?: Favoured | undefined;
-  /** Takes the live values of named fields as they are, without merging. */
+  /** Copies the live values of named fields without merging. */
   readonly isWhole?: boolean | undefined;
   /** A shared file that may be edited, relative to the project folder. */
   readonly to?: string | undefined;
-  /** Gives each resource its own override, even if a rollback of several suggests editing their template. */
+  /** Gives each resource its own override, even if several were rolled back and their template should be edited. */
   readonly own?: boolean | undefined;
   /** Reports the edits without writing them. */
   readonly dryRun: boolean;
-  /** Asks before writing if values of other resources change too. */
+  /** Asks before writing if values of other resources would change too. */
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
-/** Copies live values back into the manifests, each where it is declared. Records do not change. */
+/** Copies live values back into the manifests, each where it is declared. Does not change records. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update');
   return withSession(host, options, async (session) => {
@@ -117,7 +117,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
-/** Combines all edits. Throws `edit-refused` if they have other effects. */
+/** Combines all edits. Throws `edit-refused` if they would have other effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
@@ -176,8 +176,8 @@ interface ResourceUpdates extends FieldUpdates {
 
 /**
  * Marks each live edit in the plan that `update` would skip, so that no output suggests a command that would be
- * refused. Edits are made and checked as in `update`, with conflicts decided for the service, but not written. Values
- * that a rollback holds are handled too.
+ * refused. Makes and checks edits as `update` does, with conflicts decided for the service, but writes nothing.
+ * Includes values that a rollback holds.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -191,7 +191,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
 
-/** Checks edits in this environment only. Effects elsewhere are checked before writing. */
+/** Checks edits in this environment only. Effects on others are checked before writing. */
 async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const made = editsOf(prepared, updates);
   if (made.updated.size > 0) await tryEdit({ ...prepared, ...made });
@@ -201,11 +201,11 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | 'to'> & {
   /** Limits the update to some resources. */
   readonly isTried?: (address: string) => boolean;
-  /** The selection, to suggest editing the template of resources that were rolled back together. */
+  /** The selection, for suggesting that the template of resources rolled back together should be edited. */
   readonly template?: TemplateQuestion;
-  /** Skips resources without applied values, and what existed before agentform managed it. */
+  /** Skips resources without applied values, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
-  /** Skips resources with impossible edits. Otherwise one of them prevents all edits. */
+  /** Skips resources with impossible edits, one of which would otherwise prevent all edits. */
   readonly leavesRefused?: boolean;
 };
 
@@ -244,14 +244,14 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
 }
 
 /**
- * Whether the manifest still declares what a rollback replaced. The record then has the values to copy, including
- * write-only ones.
+ * Whether the manifest still declares the values that a rollback replaced. The record then has the values to copy,
+ * including write-only ones.
  */
 function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
-/** The changes of rolled-back fields. Other manifest changes are kept. */
+/** The changes of rolled-back fields, without other manifest changes. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): FieldChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
@@ -302,7 +302,7 @@ async function updatesOfResource(
     return { updated: [], refused: options.onlyApplied ? [] : obstacles, left: [], kept: [] };
   }
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
-  // A write-only field is only reported if it was named itself. A section or list covers just what can be updated.
+  // A write-only field is only reported if it was named itself. A section or list only includes what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (one: FieldChange) => paths.some((path) => touches(one, path));
   const isKept = ({ change: { cause } }: FieldChange) =>
@@ -315,7 +315,7 @@ async function updatesOfResource(
   return { ...found, refused, left: left.map(({ change }) => change.path) };
 }
 
-/** Why there is nothing to update at a path. Empty if the field is equal on both sides. */
+/** Why there is nothing to update at a path. Empty if both sides of the field are equal. */
 function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   const text = formatPath(state.kind, path);
   const fields = state.fields.filter((field) => isWithin(field.path, path));
@@ -388,7 +388,7 @@ function resourceResult({
   return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
 }
 
-/** The reverse of a planned change: from the manifest's value to the live one. */
+/** A planned change reversed: from the manifest's value to the live one. */
 function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost }: UpdatedField): UpdatedValue {
   const live = merged ?? from ?? nothing;
   return {
@@ -434,7 +434,7 @@ function fieldOf(
   return undefined;
 }
 
-/** The exit code of an update. A failed read outranks a skipped field. */
+/** The exit code of an update. A failed read takes precedence over a skipped field. */
 export function exitCodeOfUpdate({ resources }: ManifestUpdates): ExitCode {
   if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
   return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;

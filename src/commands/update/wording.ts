@@ -4,7 +4,7 @@ import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
-/** Notes about an update: removed variables, and what was skipped and why. */
+/** Notes about an update: which variables were removed, and what was skipped and why. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
   return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
 }
@@ -81,5 +81,5 @@ export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** The maximum number of resources to list. More are counted. */
+/** The maximum number of resources to list. Others are counted. */
 const maxElsewhere = 20;

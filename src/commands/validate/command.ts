@@ -99,7 +99,7 @@ interface Watching {
   readonly console: Console;
 }
 
-/** Checks again after every edit. Facts stay in memory, so that only affected manifests are checked. */
+/** Checks again after every edit. Keeps facts in memory, so that only affected manifests are checked. */
 async function watching(project: string, { format, check, console }: Watching): Promise<void> {
   if (format !== 'text') throw new AgentformError('usage', '--watch only prints text; remove --format');
   const { FolderWatch } = await import('../../workspace/folder-watch.ts');
@@ -116,7 +116,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       if (console.process.stdout.isTTY) console.process.stdout.write(cleared);
-      // While a file is edited, it is often invalid for a moment.
+      // A file is often invalid for a moment while a person edits it.
       await check(cache).catch((error: unknown) => reportIfExpected(error, console));
       console.say('\nWatching for edits; press Ctrl-C to stop.\n');
     } while (await watch.edited());
@@ -126,7 +126,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   }
 }
 
-/** The sequence that clears a terminal and its scrollback. */
+/** The escape sequence that clears a terminal and its scrollback. */
 const cleared = '\u001b[2J\u001b[3J\u001b[H';
 
 async function reportIfExpected(error: unknown, console: Console): Promise<void> {

@@ -28,7 +28,7 @@ interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   readonly project: string;
   /** Names or globs of environments. Omitted to check all. */
   readonly environment?: string | readonly string[] | undefined;
-  /** The base commit. Its policies and lint levels apply too. */
+  /** The base commit, whose policies and lint levels apply too. */
   readonly base?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   });
   const valid = !hasErrors(problems);
   const { removed, sourceOf, manifests } = project;
-  // If manifests are unreadable, the names in them are unknown.
+  // If manifests cannot be read, their names are unknown.
   if (valid) requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
   return {
     problems,
@@ -72,7 +72,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   };
 }
 
-/** Imports the comparison with a commit only if needed, so that other runs start faster. */
+/** Imports the comparison with a commit on demand, so that other runs start faster. */
 async function changedIn(project: Project, options: ChangesOptions) {
   const { changedInAny } = await import('../../session/base/changed-since.ts');
   return changedInAny(project, options);

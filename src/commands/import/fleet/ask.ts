@@ -18,11 +18,11 @@ export interface FleetImport {
   readonly list: string;
   /** The description for a new template. It may refer to columns: `Answers the phone of ${var.brand}`. */
   readonly description?: string;
-  /** The token's secret as in `${secret...}`: `NAME`, or `NAME[var.column]`. */
+  /** The token's secret as in `${secret...}`, so either `NAME` or `NAME[var.column]`. */
   readonly tokenSecret?: string;
   /** Query parameters as `name=value`. They may refer to columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
-  /** Throws early if `offer` could not be answered, for example without a terminal. */
+  /** Throws early if `offer` cannot be answered, for example without a terminal. */
   readonly requireAnswer?: () => void;
   /** Asks before a new fleet is written. Omitted to write without asking. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
@@ -32,16 +32,16 @@ export interface FleetImport {
 export interface FleetOffer {
   /** File contents by path: the template, its text files and the fleet file. */
   readonly files: ReadonlyMap<string, string>;
-  /** The path of the fleet file, which the review does not show. */
+  /** The path of the fleet file, which is not part of the review. */
   readonly fleet: string;
-  /** Problems in edited files. They prevent writing. */
+  /** Problems in edited files, which must be solved before writing. */
   readonly problems: readonly Problem[];
   readonly agents: number;
   /** How many overrides will be written. */
   readonly overridden: number;
 }
 
-/** The reply to an offer: write the files, or edited files to offer again. */
+/** The reply to an offer: write the files, or offer the edited files again. */
 export type FleetAnswer = 'write' | ReadonlyMap<string, string>;
 
 /** Throws if there is no terminal to review a new template. */
@@ -112,7 +112,7 @@ async function edited(
   }
 }
 
-/** Runs the editor through a shell, as git does, because the variable may contain arguments. */
+/** Runs the editor in a shell, as git does, because the variable may contain arguments. */
 async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
   const failed = (why: string) =>
     new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);

@@ -46,22 +46,22 @@ interface Taken {
   readonly shown: ResourceRecord;
 }
 
-/** A fleet with the overrides of its members, not written yet. */
+/** A fleet with its members' overrides, not written yet. */
 interface DraftFleet {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   /** The resolved project with all members. */
   readonly resolution: Resolution;
-  /** By address, the fields that a plan would still change, with the reasons why they cannot be declared. */
+  /** By address, the fields that a plan would still change, and why they cannot be declared. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
-  /** By address of an agent, the values that the template omits because of it. */
+  /** By agent's address, the values that the template omits because of that agent. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Imports agents as a fleet. A new template gets the values that most agents share; the code of `update` writes each
- * agent's differences to an override. Nothing is written unless all agents can be read. All files are written together,
- * then the records.
+ * Imports agents as a fleet. A new template contains the values that most agents share. Each agent's differences become
+ * an override, written by the code of `update`. Writes nothing unless all agents can be read. Writes all files
+ * together, then the records.
  */
 export function importFleet(
   host: Host,
@@ -146,7 +146,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   }
 }
 
-/** Makes a new fleet. Each round removes values from the template that no override can change, so the loop ends. */
+/** Makes a new fleet. Each round removes values from the template that no override can change, so the rounds end. */
 async function derived(host: Host, work: Work): Promise<DraftFleet> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet already exists');
@@ -166,7 +166,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list is refused as a whole in addition to its elements, so only the elements count.
+    // A refused list is reported as a whole and by element. Only the elements count.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };
@@ -177,7 +177,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
   }
 }
 
-/** The sections as in a manifest, with unvalidated values under `extraSettings`. */
+/** The sections as a manifest has them, with unvalidated values under `extraSettings`. */
 function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -192,7 +192,7 @@ function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): 
 
 const hiddenSettings = 'Settings that the service does not return are not declared; they keep their values.';
 
-/** The path to omit from the template: a field, or a whole list element. */
+/** The path to omit from the template: a field or a whole list element. */
 function inTemplate(path: FieldPath): FieldPath {
   return path.slice(0, 2);
 }
@@ -234,7 +234,7 @@ function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
   return resolution;
 }
 
-/** Finds fields of overrides whose live value no manifest may declare. */
+/** Finds fields of overrides whose live values cannot be declared in any manifest. */
 async function invalidFields(project: Project, { all, problems }: Resolution) {
   const owners = new Map(all.map((one) => [one.ownFile ?? '', addressOf(one)]));
   const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];
@@ -252,7 +252,7 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
   return found;
 }
 
-/** Lists the fields of all sections in a manifest. A list is one field. */
+/** Lists the fields in all sections of a manifest. A list is one field. */
 function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
   return [...root.members].flatMap(([section, member]) => {
     if (member.value.type !== 'map') return [{ field: [section], member }];
@@ -266,7 +266,7 @@ interface Checked {
   readonly overrides: Overrides;
 }
 
-/** Plans every agent with its override. Returns the changes that remain, with reasons. */
+/** Plans every agent with its override. Returns the remaining changes, with reasons. */
 function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one]));
@@ -296,7 +296,7 @@ function withPath(path: string, reason: Notice): Notice {
 }
 
 /**
- * Writes all files together, then the records. If the run is killed, a second run finds equal files and saves the
+ * Writes all files together, then the records. If the run is killed, a second run finds the same files and saves the
  * missing records.
  */
 async function writeAll(

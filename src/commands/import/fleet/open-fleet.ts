@@ -37,7 +37,7 @@ export interface OpenFleet {
   readonly keys: FingerprintKeys;
   /** The path of the fleet's file, relative to the project folder. */
   readonly path: string;
-  /** Where the files of a new fleet go. Undefined if the fleet exists. */
+  /** The paths for a new fleet's files. Undefined if the fleet exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
   /** The description for a new template. */
@@ -50,7 +50,7 @@ export interface OpenFleet {
   readonly table: MemberTable;
 }
 
-/** Thrown for a table that cannot be imported, with all problems at their cells. */
+/** Thrown if a table cannot be imported. Shows all problems at their cells. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
     super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
@@ -58,7 +58,7 @@ class FleetImportInvalid extends ProblemsError {
   }
 }
 
-/** Opens the project, its records and the table, and resolves the target of each agent. Throws with all problems. */
+/** Opens the project, its records and the table, and resolves each agent's target. Throws with all problems. */
 export async function openFleet(
   host: Host,
   { what }: { readonly what: FleetImport },
@@ -111,7 +111,7 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly members: ReadonlySet<string>;
 }
 
-/** The fleet that the table belongs to, existing or planned. */
+/** The fleet that uses the table, existing or planned. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -186,7 +186,7 @@ interface TableInProject {
   readonly project: Project;
 }
 
-/** Throws for a variable in the options that is neither a column nor a variable of the environment. */
+/** Throws if a variable in the options is neither a column nor a variable of the environment. */
 function requireColumns(
   { description = '', tokenSecret = '', query }: FleetImport,
   { table, file, project }: TableInProject,
@@ -203,7 +203,7 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Throws for options of a new template if the fleet exists. */
+/** Throws if the fleet exists and options for a new template are given. */
 function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -222,7 +222,7 @@ function requireIds({ table, file, project }: TableInProject): void {
   if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
-/** The description, which the service does not return but every agent needs. Throws if it is missing. */
+/** The description. Every agent needs one, but the service does not return it. Throws if it is missing. */
 function requiredDescription({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;
@@ -247,7 +247,7 @@ interface Standing {
   readonly now: Date;
 }
 
-/** Sorts the rows into those to import and those imported before. */
+/** Sorts rows into new agents and agents that were imported before. */
 function standings(
   table: MemberTable,
   standing: Standing,
@@ -319,7 +319,7 @@ function standingOf(
   return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }
 
-/** Whether a row has no agent id. An apply creates that agent, so there is nothing to import. */
+/** Whether a row has no agent id. There is nothing to import, because an apply creates that agent. */
 function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
@@ -350,7 +350,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** The import request of one row. Its columns become variables. */
+/** The import request for one row, with its columns as variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -377,7 +377,6 @@ function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRe
   };
 }
 
-/** A problem of one agent. */
 interface AgentProblem {
   readonly name: string;
   readonly message: string;
@@ -389,8 +388,8 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
 }
 
 /**
- * The error for agents that cannot be read, with problems at their ids. None may be left out, because the next apply
- * would overwrite it with the template.
+ * The error for agents that cannot be read, with problems at their ids. All agents must be imported, because the next
+ * apply would overwrite a missing one with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));

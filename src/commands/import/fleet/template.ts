@@ -15,13 +15,13 @@ import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../m
 interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
-  /** Whether a text contains a secret, so that it cannot go into the template. */
+  /** Whether a text contains a secret and must stay out of the template. */
   readonly isSecret: (text: string) => boolean;
 }
 
 /**
- * The sections that most members share, as template text. Cell values become references to columns, and other `${` is
- * escaped. Skips the paths in `without`. Takes time linear in the members' texts.
+ * The sections that most members share, as text for the template. References to columns replace cell values, and any
+ * other `${` is escaped. Skips the paths in `without`. Takes linear time in the length of the texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -71,7 +71,7 @@ function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** Columns that have a value in every row and differ between rows. */
+/** Columns with a value in every row that differs between rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -85,7 +85,7 @@ interface SharingElements {
   readonly without: (key: string) => boolean;
 }
 
-/** The list elements that more than half of the members have and whose required members can be shared. */
+/** The list elements that more than half of the members have, and whose required members can be shared. */
 function sharedElements(
   { mapKey = '' }: FieldSchema,
   lists: readonly (Json | undefined)[],
@@ -113,12 +113,10 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** How many of the most common texts to try on every member. */
+/** The number of most common texts to try on every member. */
 const maxCandidates = 5;
 
-/**
- * The value that more than half of the members have. A reference is only used if it fits more members than a literal.
- */
+/** The value that more than half of the members have. A reference must fit more members than a literal does. */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
   const [literal] = literals;
@@ -141,7 +139,7 @@ interface Candidate {
   readonly count: number;
 }
 
-/** Sorts values by frequency, then by first occurrence. */
+/** Sorts values by frequency, then by where they first occur. */
 function ranked(values: readonly (Json | undefined)[]): Candidate[] {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
@@ -158,8 +156,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * The lines that most members have, in the order of the text with most of them. Used if every member edited the text.
- * Undefined if there are not several lines.
+ * The lines that most members have, ordered as in the text with most of them. Used if every member edited the text.
+ * Undefined if there is at most one line.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -172,14 +170,14 @@ function commonLines(texts: readonly string[]): string | undefined {
   return text.includes('\n') ? text : undefined;
 }
 
-/** How many characters of a text to search for cell values. */
+/** The number of characters of a text in which to look for cell values. */
 const maxSearched = 256 * 1024;
 
-/** The length of cell values to search for. Shorter ones occur by chance, and longer ones are texts themselves. */
+/** The length of cell values to look for. Shorter values occur by chance, and longer ones are whole texts. */
 const lengthInside = { min: 3, max: 100 } as const;
 const maxInside = 20;
 
-/** Replaces cell values in the texts of one member with references. */
+/** Replaces cell values in one member's texts with references. */
 class MemberTexts {
   readonly #columns: ReadonlyMap<string, string>;
   readonly #cells: ReadonlyMap<string, string>;
@@ -187,7 +185,7 @@ class MemberTexts {
 
   constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
     this.#cells = cells;
-    // If several columns have the same cell, the first column wins in every row.
+    // If several columns have the same cell, use the first column in every row.
     this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
     const inside = [...this.#columns.keys()].filter(
       ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
@@ -200,7 +198,7 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** Replaces each cell value with a reference. Undefined if absent. */
+  /** Replaces each cell value with a reference. Undefined if the text contains none. */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
@@ -212,7 +210,7 @@ class MemberTexts {
       .join('');
   }
 
-  /** Whether a text with references has this value for the member. */
+  /** Whether a text with references resolves to this value for the member. */
   comesTo(text: Json | undefined, value: Json | undefined): boolean {
     if (typeof text !== 'string') return false;
     const pieces = splitText(text).map((piece) => (piece.type === 'var' ? this.#cells.get(piece.name) : piece.text));
@@ -233,7 +231,10 @@ export interface FleetLayout {
   readonly table: string;
 }
 
-/** Chooses paths for a new fleet. Throws `import-refused` if `manifests` would match the template or not the fleet. */
+/**
+ * Chooses paths for a new fleet. Throws `import-refused` if `manifests` matches the template, or does not match the
+ * fleet.
+ */
 export function newLayout(project: Project, name: string, table: string): FleetLayout {
   const candidates = [`fleets/${name}.yaml`, ...defaultPaths(project, name)];
   const fleet = candidates.find((path) => matchedPaths(project, [path]).has(path));
@@ -263,7 +264,7 @@ interface TemplateParts {
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The files of a new fleet. The fleet itself is last, because without it nothing reads the others. */
+/** The files of a new fleet. The fleet is last, because nothing reads the other files without it. */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,
@@ -276,7 +277,7 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
-    // A client with an empty cell has no agent yet.
+    // If the cell is empty, the client has no agent yet.
     variables: { id: '' },
     sections,
     target,

@@ -26,14 +26,14 @@ interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | '
   readonly host: SecretSource;
   /** Converts the live agent to sections. The named settings go under `extraSettings`. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
-  /** Values for write-only settings, declared in addition to live ones. */
+  /** Values for write-only settings, declared in addition to the live values. */
   readonly given: JsonObject;
   /** Readable fields whose live value has an invalid form. */
   readonly unshown: ReadonlySet<string>;
   readonly text: LiteralText;
 }
 
-/** A manifest that was validated with the code that reads it from the disk. */
+/** A manifest that was validated by the code that will read it. */
 export interface FittedManifest extends ManifestTexts {
   readonly desired: Desired<Target>;
   /** The secrets in its values, including tokens. */
@@ -51,8 +51,8 @@ type FitResult =
   | { readonly project: Project; readonly problems: readonly Problem[] };
 
 /**
- * Writes a valid manifest for an agent. Settings with an invalid value move to `extraSettings`, which is not validated.
- * Settings that do not survive even there are left out.
+ * Writes a valid manifest for an agent. Moves settings with an invalid value to `extraSettings`, which is not
+ * validated. Leaves out settings that are not even valid there.
  */
 export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
@@ -83,7 +83,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** The error for a required setting that cannot be written, such as a text in which `$` precedes a secret. */
+/** The error for a required setting that cannot be written, for example a text with `$` before a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
@@ -95,8 +95,8 @@ interface Demoted {
 }
 
 /**
- * Moves the blamed fields, first to `extraSettings`, then out of the manifest. Returns false if nothing moved. Each
- * field moves at most twice, so the loop ends.
+ * Moves the fields that cause problems, first to `extraSettings`, then out of the manifest. Returns false if nothing
+ * moved. Each field moves at most twice, so the loop ends.
  */
 function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
   const movable = [...blamed].filter((name) => !leftOut.has(name));
@@ -136,7 +136,7 @@ function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
   return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
 }
 
-/** Fields that have another value when the files are read back. */
+/** Fields whose values differ once the files are read back. */
 function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
   if (desired === undefined) return [];
   const back = new Map(namedValues({ ...draft, sections: desired.sections }));
@@ -144,7 +144,7 @@ function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefine
   return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
 }
 
-/** A text that is equal for values whose texts are equal under the comparison rules. */
+/** Normalises texts, so that values are equal if the comparison rules make them equal. */
 function sameTexts(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
   if (!isJsonObject(value)) return comparable(value, undefined);
@@ -169,7 +169,7 @@ interface Blame {
   readonly root: MapNode | undefined;
 }
 
-/** Finds the settings that problems concern, by the place of each problem. */
+/** Finds the settings that problems concern, by the places of the problems. */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const members = namedMembers(draft, root);
@@ -207,7 +207,7 @@ function isInMember(at: Span, { key, value }: Member): boolean {
 
 const width = 116;
 
-/** The comment in a manifest about settings that the service does not return. */
+/** The comment in a manifest about the settings that the service does not return. */
 function unreadableComment(
   kind: KindName,
   { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
-/** The place of a text in a resource: its field, and in a keyed list the element and member. */
+/** The place of a text in a resource: its field, plus element and member in a keyed list. */
 export interface TextSetting {
   readonly field: FieldSchema;
   readonly key?: string;
@@ -15,7 +15,7 @@ const folder = 'prompts';
 export class TextFiles {
   /** The texts by path, relative to the project folder. */
   readonly texts = new Map<string, string>();
-  /** By path, the name of the field that contains the text. */
+  /** The field that contains each text, by path. */
   readonly fields = new Map<string, string>();
   readonly #name: string;
   readonly #manifest: string;
@@ -62,7 +62,7 @@ function slugOf(name: string): string {
   return slug === '' ? 'unnamed' : slug;
 }
 
-/** The maximum length of a one-line text inside the manifest, in characters. Longer ones get a file. */
+/** The maximum length of a one-line text in the manifest, in characters. A longer text gets a file. */
 const maxInlineLength = 160;
 
 /** Normalises a text by the comparison rules `line-ends` and `trailing-space`. */

@@ -11,11 +11,11 @@ import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
-/** The content of a manifest to write. Its texts are literal, and `write` escapes them. */
+/** The content of a manifest to write. Its texts are literal, and are escaped by `write`. */
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
-  /** Set for a fleet's template. It has no name, so `name` is the fleet's. */
+  /** Set for a fleet's template. A template has no name, so `name` is the fleet's. */
   readonly isTemplate?: boolean;
   /** Variables to declare. Their values are not escaped. */
   readonly variables?: JsonObject;
@@ -29,7 +29,7 @@ export interface ManifestDraft {
   readonly target: JsonObject;
   /** The environment whose overlay gets the target. */
   readonly overlay: string;
-  /** Comments to write above a section, by its name. `target` is above the target. */
+  /** Comments to write above a section, by section name. Those for `target` are written above the target. */
   readonly comments: ReadonlyMap<string, readonly string[]>;
   readonly write: (text: string) => string;
 }
@@ -37,7 +37,7 @@ export interface ManifestDraft {
 export interface ManifestTexts {
   /** All files by path, relative to the project folder. The manifest is last. */
   readonly files: ReadonlyMap<string, string>;
-  /** By path of a text file, the field that it belongs to. */
+  /** The field that each text file belongs to, by path. */
   readonly fieldOfFile: ReadonlyMap<string, string>;
 }
 
@@ -102,7 +102,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** Formats a YAML document. The library would join a comment on the first member with the schema comment. */
+/** Formats a YAML document. Otherwise the library would join the first member's comment with the schema comment. */
 function formatted(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
@@ -147,7 +147,7 @@ function elementNode(field: FieldSchema, element: JsonObject, writing: Writing):
   return map;
 }
 
-/** Formats a text, either inline or as a file. A file is only used if it can store the text unchanged. */
+/** Formats a text, either inline or as a file. Only uses a file if it can store the text unchanged. */
 function textNode(setting: TextSetting, text: string, { draft, texts }: Writing): Node {
   const written = draft.write(text);
   if (!needsTextFile(text) || !fitsTextFile(written)) return textScalar(written);
@@ -184,21 +184,20 @@ function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] 
   map.items.push(new Pair(name, value));
 }
 
-/** The YAML style of manifests: no folding, and quotes where YAML 1.1 would read another type. */
+/** The YAML style of manifests: no folding, and quotes if YAML 1.1 would read another type. */
 const documentOptions = { version: '1.2', compat: 'yaml-1.1' } as const;
 const layoutOptions = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const;
 
-/** Creates an empty YAML document. */
 function newDocument(): Document {
   return new Document({}, documentOptions);
 }
 
 /**
- * Formats a text as a one-line scalar in the simplest style that reads back unchanged. The text already contains
- * references and escapes.
+ * Formats a text as a one-line scalar, in the simplest style that preserves it. The text already contains references
+ * and escapes.
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
@@ -214,7 +213,7 @@ function stylesFor(text: string): ScalarStyle[] {
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
-/** Whether a style reads back unchanged, as a value, a list item and a key. Each has other rules. */
+/** Whether a style preserves the text as a value, a list item and a key. Each position has other rules. */
 function readsBack(text: string, type: ScalarStyle): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;
@@ -226,8 +225,8 @@ function readsBack(text: string, type: ScalarStyle): boolean {
 }
 
 /**
- * The sections that a person would declare: live values without defaults and unset values. Required fields are always
- * declared. `without` names fields to omit.
+ * The sections that a person would declare: live values, without defaults and unset values. Always includes required
+ * fields. `without` names fields to omit.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -257,7 +256,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The value as a file stores it. Keys of list elements are names. */
+/** The value as a file stores it. Keys of list elements become names. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
@@ -273,7 +272,7 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
   return Object.fromEntries(values);
 }
 
-/** Removes trailing white space where it would not validate. In prose it is part of the text. */
+/** Removes trailing white space where it would be invalid. In prose it is part of the text. */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
 }
@@ -282,7 +281,7 @@ function eachOnce(items: readonly Json[]): Json[] {
   return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
 }
 
-/** Converts literal texts to manifest texts that resolve to exactly them. */
+/** Converts literal texts to manifest texts that resolve to the same text. */
 export interface LiteralText {
   /** Escapes a text and replaces every known secret with a reference. */
   readonly write: (text: string) => string;
@@ -291,8 +290,8 @@ export interface LiteralText {
 }
 
 /**
- * Makes a LiteralText from secrets by process variable. Short secrets are not replaced, because they occur in any text
- * by chance.
+ * Makes a LiteralText from secrets by process variable. Does not replace short secrets, which occur in any text by
+ * chance.
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));

@@ -116,8 +116,8 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The command line that continues the upload in this folder. A file name with a leading dash is written so that it is
- * not an option.
+ * The command line that continues the upload from this folder. Protects a file name with a leading dash from being read
+ * as an option.
  */
 function commandLine(
   { FILE, project, query, batch }: UploadArguments,

@@ -22,7 +22,7 @@ function isStandardInput(path: string): boolean {
   return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 }
 
-/** An open CSV file. It is sent exactly as it was checked. */
+/** An open CSV file, which is sent exactly as it was checked. */
 export class CsvFile {
   readonly handle: FileHandle;
   readonly #path: string;
@@ -38,8 +38,8 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Only regular files are accepted, because rows are read twice, and again to resume. Checked before opening,
-      // because opening a pipe would block.
+      // Only accept regular files, because rows are read twice, and again to resume. Check before opening, because
+      // opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await fileState(path);
@@ -60,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file has
-   * changed. If it changes during the read, the blob fails.
+   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file was edited.
+   * If it is edited during the read, the blob fails.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
@@ -73,7 +73,10 @@ export class CsvFile {
     return sent && new Blob([this.#blob.slice((await this.#hasMark()) ? 3 : 0, header.end), sent]);
   }
 
-  /** The lines of a batch, counted from 1, without surrounding empty lines. Undefined if they can no longer be read. */
+  /**
+   * The lines of a batch, counted from 1, without surrounding empty lines. Undefined if the lines can no longer be
+   * read.
+   */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);
     return lines?.firstLine === 0 ? undefined : lines;
@@ -115,7 +118,7 @@ function isLineEnd(byte: number): boolean {
   return byte === lineFeed || byte === carriageReturn;
 }
 
-/** Whether a byte ends a line. CRLF counts as one line end. */
+/** Whether a byte ends a line. CRLF is one line end. */
 function endsLine(byte: number, previous: number): boolean {
   return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
 }
@@ -132,8 +135,8 @@ async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
 }
 
 /**
- * Converts booleans in one column to lower case for the service, because spreadsheets write `TRUE`. Works on bytes in
- * place, so that everything else is sent unchanged.
+ * Converts booleans in one column to lower case, because spreadsheets write `TRUE` and the service expects `true`.
+ * Changes bytes in place, so that everything else is sent unchanged.
  */
 function lowerCaseTruths(rows: Buffer, column: number): Buffer {
   let [field, start, isQuoted] = [0, 0, false];

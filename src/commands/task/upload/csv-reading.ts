@@ -7,7 +7,7 @@ import type { Problem } from '../../../yaml/problem.ts';
 import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
 import { type Header, isShoutedTruth, readHeader, rowMessages } from './row-checks.ts';
 
-/** A range of rows, both ends included. Counted from 1, without the header and empty rows. */
+/** A range of rows, both ends included. Rows are counted from 1, without the header and empty rows. */
 export interface RowRange {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -15,41 +15,41 @@ export interface RowRange {
 
 /** The rows of one request. */
 export interface Batch extends RowRange {
-  /** The byte ranges of the file that contain these rows. Empty rows between them are left out. */
+  /** The byte ranges of the file that contain these rows, without empty rows between them. */
   readonly stretches: readonly { readonly start: number; readonly end: number }[];
 }
 
 interface CsvReadingOptions {
   /** The file name in problems. */
   readonly file: string;
-  /** The maximum number of rows and bytes of a batch. A single row may be larger. */
+  /** The maximum number of rows and bytes of a batch. A single row may exceed the bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
-  /** The current time in seconds since 1970. Tasks scheduled before it are counted. */
+  /** The current time in seconds since 1970, for counting tasks that are scheduled in the past. */
   readonly now: number;
   /** Called after each chunk, with the number of bytes read. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** The result of checking a CSV of tasks. It may be sent if `errors` is 0. */
+/** The result of checking a CSV of tasks, which may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
-  /** By type, the number of tasks to send. */
+  /** The number of tasks to send, by type. */
   readonly types: Readonly<Partial<Record<TaskType, number>>>;
   /** The byte range of the header, including a byte order mark. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
-  /** The first problems in file order. `errors` counts all. */
+  /** The first problems in file order, whereas `errors` counts all. */
   readonly problems: readonly Problem[];
   readonly errors: number;
-  /** How many rows to send are scheduled in the past, and the first of them. */
+  /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
-  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if absent. */
+  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there is none. */
   readonly truths: number | undefined;
 }
 
-/** The maximum length of a row, in characters. An unclosed quote must not load the whole file into memory. */
+/** The maximum length of a row in characters, so that an unclosed quote does not load the whole file into memory. */
 const maxRowLength = 16 * 1024 * 1024;
 
 /**
@@ -85,7 +85,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Consumes each record while parsing. Returning null keeps the parser from collecting them. */
+/** Consumes each record while parsing. Returns null, so that the parser does not collect records. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -102,9 +102,7 @@ function parserInto(reader: RowReader): Parser {
 
 const pieceSize = 256 * 1024;
 
-/**
- * Reads a file in chunks from its beginning. The handle stays open, whereas a stream that ends early would close it.
- */
+/** Reads a file in chunks from its beginning. Keeps the handle open, which a stream that ends early would close. */
 export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position);
@@ -114,10 +112,10 @@ export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, voi
   }
 }
 
-/** The maximum number of problems to keep and show. More are only counted. */
+/** The maximum number of problems to keep and show. Others are only counted. */
 const maxKept = 100;
 
-/** Checks the rows of a file one by one, beginning with the header. Only counts and problems are kept. */
+/** Checks the rows of a file one by one, beginning with the header. Only keeps counts and problems. */
 class RowReader {
   header = { start: 0, end: 0 };
   rows = 0;
@@ -138,7 +136,7 @@ class RowReader {
     this.#options = options;
   }
 
-  /** Checks one row. `end` is the byte offset after it and its line end. */
+  /** Checks one row. `end` is the byte offset after the row and its line end. */
   take(row: readonly string[], end: number): void {
     const start = this.#end;
     this.#end = end;
@@ -146,7 +144,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** Reports that the file cannot be parsed after the last row. */
+  /** Reports that the file cannot be parsed beyond the last row. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';
@@ -192,7 +190,7 @@ class RowReader {
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 
-  /** Adds a row to the last batch. If that is full, begins another. */
+  /** Adds a row to the last batch, or to a new batch if that one is full. */
   #cut(start: number, end: number): void {
     const { rows, bytes } = this.#options.limits;
     const open = this.batches.at(-1);

@@ -36,7 +36,7 @@ export interface Header {
   readonly rowProblems: readonly CellProblem[];
 }
 
-/** Reads the header: the index of each column, and problems with unknown and repeated names. */
+/** Reads the header. Finds the index of each column, and problems with unknown or repeated names. */
 export function readHeader(names: readonly string[]): Header {
   const columns = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
@@ -67,14 +67,14 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** The problem of a missing column `type`. Undefined if a similar name was already reported. */
+/** The problem with a missing column `type`. Undefined if a similar name was already reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
-/** By column, the check of its cells, for any task type. An empty cell has no value. */
+/** The check of each column's cells, for any task type. An empty cell has no value. */
 const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks without suggestions, which are slow for wrong types. */
+/** The same checks without suggestions, which take long for wrong types. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
@@ -92,7 +92,7 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** Only counts problems, because a file may have millions. */
+  /** Counts problems without describing them, because a file may have millions. */
   readonly countsOnly?: boolean;
 }
 
@@ -147,7 +147,7 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
   const { target: field } = columns;
-  // The missing column may be a misspelt one that was already reported.
+  // The missing column may be a misspelt column that was already reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${check('')?.problem ?? ''}`;
@@ -168,7 +168,8 @@ function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProb
 }
 
 /**
- * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a valid file, it marks an earlier loss.
+ * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a valid file, it means that characters
+ * were lost earlier.
  */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
@@ -189,7 +190,7 @@ function integerProblem(text: string): TextProblem | undefined {
   return isInteger ? undefined : { problem: ': expected an integer' };
 }
 
-/** Checks seconds since 1970, the only form in a CSV. For a readable date, the problem suggests its seconds. */
+/** Checks seconds since 1970, the only form of time in a CSV. For a readable date, suggests the seconds. */
 function secondsProblem(text: string): TextProblem | undefined {
   const read = readEpochSeconds(text);
   if ('seconds' in read) return undefined;
@@ -199,7 +200,7 @@ function secondsProblem(text: string): TextProblem | undefined {
     : read;
 }
 
-/** Checks attachments. The specification leaves their form in a cell open; a JSON list can contain them. */
+/** Checks attachments. The specification does not say how a cell contains them. A JSON list can. */
 function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);

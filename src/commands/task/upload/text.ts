@@ -9,7 +9,7 @@ export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
 
-/** Stands for a secret value in the displayed command. */
+/** Replaces a secret value in the displayed command. */
 export const hiddenValue = 'VALUE';
 
 /** Renders the upload to confirm. */
@@ -34,7 +34,7 @@ export function renderUpload({
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/** Renders the result. If the upload stopped early, adds the queued rows and the command that continues. */
+/** Renders the result. If the upload stopped early, also shows the queued rows and the command that continues. */
 export function renderUploadEnd(end: UploadEnd): string {
   const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
@@ -49,7 +49,10 @@ export function renderUploadJson(end: UploadEnd): string {
   return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
 }
 
-/** A command that continues an upload. If the outcome of rows is unclear, `if` says when to use it. */
+/**
+ * A command that continues an upload. If it is unclear whether rows were queued, `if` describes when to use the
+ * command.
+ */
 interface Continuation {
   readonly if?: 'queued' | 'not queued';
   readonly arguments: readonly string[];
@@ -89,7 +92,7 @@ function saidLines(messages: UploadEnd['messages']): string[] {
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-/** Why the upload stopped, what happened to the remaining rows, and the commands that continue it. */
+/** Why the upload stopped, what happened to the remaining rows, and which commands continue it. */
 function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
@@ -157,18 +160,18 @@ export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
   /** Removes the progress line before other output. */
   readonly clear: () => void;
-  /** Keeps the progress line as the last state. */
+  /** Keeps the progress line as it is. */
   readonly leave: () => void;
 }
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal, a check that takes longer than this prints a line at each tenth. */
+/** Without a terminal, a check that takes longer than this prints a line for each tenth. */
 const quietMs = 2_000;
 
 /**
- * Shows progress: a bar on a terminal, otherwise lines. The rows of each request are always printed, because after a
- * kill nothing else shows how far the upload got.
+ * Shows progress: a bar on a terminal, otherwise lines. Always prints the rows of each request, because nothing else
+ * shows the progress after a kill.
  */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);
@@ -214,7 +217,7 @@ function stepText(step: UploadStep): string {
   return `${step.dryRun ? 'validating' : 'sending'} ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-/** The completed share of the file, as checked or as accepted. */
+/** The share of the file that was checked or accepted. */
 function shareOf(step: UploadStep): number {
   if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
   return step.total === 0 ? 1 : Math.min(1, step.done / step.total);

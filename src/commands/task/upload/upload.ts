@@ -23,7 +23,7 @@ export type UploadStep =
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
-  /** The first row to send. Earlier rows are already queued. Defaults to 1. */
+  /** The first row to send, because earlier rows are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
   /** The maximum number of rows of a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;
@@ -33,7 +33,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
 
-/** A valid file that is not sent yet. */
+/** A valid file that has not been sent yet. */
 export interface CheckedUpload {
   readonly file: string;
   readonly environment: string;
@@ -41,23 +41,23 @@ export interface CheckedUpload {
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
-  /** By type, the number of tasks to send. */
+  /** The number of tasks to send, by type. */
   readonly types: CsvReading['types'];
   readonly past: CsvReading['past'];
   readonly dryRun: boolean;
 }
 
-/** The rows of a request. Their lines are included if the file can still be read. */
+/** The rows of a request, with their lines if the file can still be read. */
 export interface RequestRows extends RowRange, Partial<LineRange> {}
 
 /** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
-  /** The rows that the service accepted: queued, or in a dry run, valid. */
+  /** The rows that the service accepted. They are queued, or in a dry run, valid. */
   readonly accepted?: RowRange;
   /** The rows of a failed request, which queued nothing. */
   readonly failed?: RequestRows;
-  /** The rows of a request with a lost response. Either all or none are queued. */
+  /** The rows of a request whose response was lost. Either all or none of them are queued. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
   /** Why the upload stopped. Absent if it was interrupted. */
@@ -78,8 +78,8 @@ const batchBytes = 8 * 1024 * 1024;
 const maxBatches = 100_000;
 
 /**
- * Checks a whole CSV of tasks, then sends it in batches, one after the other. The first request that is not accepted
- * ends the upload. Nothing is kept between runs; the result names the next row.
+ * Checks a whole CSV of tasks, then sends it in batches, one after the other. Ends the upload at the first request that
+ * is not accepted. Keeps nothing between runs; the result contains the next row.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -136,7 +136,7 @@ function errorSentence({ errors, problems, rows }: CsvReading, file: string): st
   return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 
-/** Ends an interrupted run before its first request, when there is nothing to finish. */
+/** Stops an interrupted run before its first request. */
 function refuseInterrupted({ signal }: UploadOptions): void {
   if (signal.aborted) throw new AgentformError('interrupted', 'interrupted before anything was sent');
 }
@@ -181,7 +181,7 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type SentBatch = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Prints the rows of a batch and sends it. After a kill, this output is the only trace of progress. */
+/** Prints the rows of a batch and sends it. After a kill, nothing else shows the progress. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
