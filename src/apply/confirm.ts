@@ -13,6 +13,7 @@ import { type ResourceState, resourceState } from '../plan/fields/resource-state
 import { campaignIn } from '../plan/observation.ts';
 import { isLiveEdit } from '../plan/pending.ts';
 import { hmacState, type RecordParts, recordedTarget } from '../plan/records/record-of.ts';
+import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import { unusableSkills } from '../plan/verdicts/warnings.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { Waited } from '../schemas/notices-types.ts';
@@ -102,8 +103,25 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
       ? { ...notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) }), failure: recordable(seen) }
       : await judgeFields(task, { ...write, made }, { seen, ...waited });
   } catch (error) {
-    return { ...notReadBack(write, expected(error)), failure: recordable(error) };
+    const { id, warnings } = write;
+    return error instanceof ServiceError
+      ? { ...notReadBack(write, expected(error)), failure: recordable(error) }
+      : { ...notRecorded(task, { error, id }), warnings };
   }
+}
+
+/**
+ * The outcome of a write whose record could not be saved. If the record still has the intent of a create, later plans
+ * are blocked until the id is recorded.
+ */
+function notRecorded(
+  { desired, keeper }: ResourceApply,
+  { error, id }: { readonly error: unknown; readonly id: string | undefined },
+): ResourceOutcome {
+  const { problem } = expected(error);
+  const remedies = keeper.current()?.intent === undefined ? [] : [adoptCommand(desired, id)];
+  const reasons = [notice('not-recorded', { address: addressOf(desired), problem }, remedies)];
+  return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure: recordable(error) };
 }
 
 function notReadBack(
@@ -137,9 +155,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, reply: 
     const made = { ...provenance(task, { event: eventOf(task), before: undefined }), ...writtenAt(task, reply.at) };
     await keeper.save({ ...made, ...created, id, fields, ...whole });
   } catch (error) {
-    const { problem } = expected(error);
-    const reasons = [notice('not-recorded', { address: addressOf(desired), problem })];
-    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure: recordable(error) };
+    return notRecorded(task, { error, id });
   }
   return {
     ...verdict,

@@ -213,11 +213,12 @@ export interface ChosenEnvironments {
 
 /**
  * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. The result is an object, because yargs
- * treats a list as a repeated option. An empty text, from an unset shell variable, is an error.
+ * treats a list as a repeated option. An empty part, from an unset shell variable, is the name of no environment.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
-  return { patterns: texts.flatMap((text) => (text.trim() === '' ? [text] : listedWords(text))) };
+  const parts = texts.flatMap((text) => text.split(','));
+  return { patterns: parts.flatMap((part) => (part.trim() === '' ? [part] : listedWords(part))) };
 }
 
 /**

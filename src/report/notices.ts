@@ -131,7 +131,7 @@ type Sentences = {
 const sentences: Sentences = {
   // Why a resource is left out.
   'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
-    `the create that started at ${startedAt} got no response, so the ${nounOf([{ kind }])} may already exist. ` +
+    `the create that started at ${startedAt} has no recorded result, so the ${nounOf([{ kind }])} may already exist. ` +
     `Look for it in the dashboard. If it exists, run ${adopt}. Otherwise, run ${forget}`,
   'other-target': ({ kind, ...facts }, [adopt, forget]) => {
     const noun = nounOf([{ kind }]);
@@ -503,7 +503,10 @@ const sentences: Sentences = {
     `the service returned an id that contains a secret, so the id is not recorded. ${remediesText(kind, remedies)}`,
   'not-read-back': ({ id, problem, waited }) =>
     `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
-  'not-recorded': ({ address, problem }) => `${address} was written but could not be recorded: ${problem}; plan again`,
+  'not-recorded': ({ address, problem }, [adopt]) => {
+    const next = adopt === undefined ? '; plan again' : `. Once it can be recorded, run ${adopt}`;
+    return `${address} was written but could not be recorded: ${problem}${next}`;
+  },
   'not-stored': ({ ignored, otherwise, waited }) => {
     const parts = present(
       ignored.length > 0 && `the service did not store ${ignored.join(', ')}`,

@@ -276,4 +276,16 @@ describe('a write that cannot be recorded', () => {
     server.others = strictOperations().answer;
     expect(entry).toMatchObject({ outcome: 'failed', sent: true, id: '77' });
   });
+
+  test('A create that cannot be recorded names the command that records its id.', async () => {
+    const desired = resource('Agent', { title: 'T', description: 'D' });
+    const entry = await applied(desired, { context: { store: failing() } });
+    expect(spoken(entry)).toMatchObject({
+      outcome: 'failed',
+      sent: true,
+      message:
+        `Agent/${desired.name} was written but could not be recorded: the disk is full. ` +
+        `Once it can be recorded, run \`agentform record adopt Agent/${desired.name} ${entry.id} -e test\``,
+    });
+  });
 });

@@ -137,7 +137,7 @@ describe('results of a read-back', () => {
     };
     expect(spoken(await applied(desired))).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('was written but could not be read back'),
+      message: expect.stringMatching(/^Agent\/.* was written but could not be recorded: .*; plan again$/),
     });
     expect(await recordOf(desired)).toMatchObject({ commit: 'theirs' });
   });

@@ -111,7 +111,14 @@ describe('a plan of several environments', () => {
       code: 1,
       stderr: expect.stringContaining('-e is empty'),
     });
-    expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
+    for (const listed of [' ', ',', ', ', ',local', 'local,']) {
+      expect(await project.run('plan', '-e', listed)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining("agentform.yaml has no environment '"),
+      });
+    }
+    expect(await project.run('validate', '-e', ',')).toMatchObject({ code: 1 });
   });
 });
 

@@ -131,9 +131,9 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
 }
 
 /** The `record adopt` command of a resource. It has an id if the service assigns one and the manifest lacks it. */
-export function adoptCommand(desired: TargetedResource<Target>): Remedy {
-  const id = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? ['ID'] : [];
-  return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...id);
+export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Remedy {
+  const ids = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? [id] : [];
+  return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
 }
 
 /** The `record forget` command of a resource. */

@@ -51,11 +51,11 @@ const cases: Record<string, Case> = {
   'a begun create': {
     observation: { desired: wantedWithoutId, record: { ...recordWithoutId, intent } },
     reason:
-      /2026-01-01.*got no response.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget Agent\/front-desk -e test`/,
+      /2026-01-01.*has no recorded result.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget Agent\/front-desk -e test`/,
   },
   'a begun create, although the manifest has an id by now': {
     observation: { desired: wanted, record: { ...recordWithoutId, intent } },
-    reason: /got no response/,
+    reason: /has no recorded result/,
   },
   'a record of the same agent': { observation: { desired: wanted, record: agentRecord({}) } },
   'a record with the id, where the manifest has none': {
