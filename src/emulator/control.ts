@@ -10,7 +10,7 @@ import { checkRooms } from './state/room-store.ts';
 
 /**
  * Registers the control routes below /__emulator. They need no token, so they only answer requests from this machine to
- * a loopback host name. The name check stops web pages whose host name points here (DNS rebinding).
+ * a loopback host name. Checking the name stops web pages whose host name points here (DNS rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;
@@ -58,7 +58,7 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
-/** Sets the rooms of the inbox. Conversations create them on the service, and the emulator has no conversations. */
+/** Sets the rooms of the inbox. The service creates rooms from conversations, which the emulator does not have. */
 async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
@@ -69,7 +69,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** Runs a check that the emulator's options share. Turns its error into a response with status 400. */
+/** Runs a check that the emulator's options share. Turns an error into a response with status 400. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();
@@ -78,7 +78,7 @@ function orRefusal<T>(check: () => T): T {
   }
 }
 
-/** Edits an agent like in the service's dashboard, without the checks of the API. */
+/** Edits an agent as the service's dashboard does, without the checks of the API. */
 async function editAgent({ service, save }: Context, params: unknown, body: unknown): Promise<{ agent: StoredAgent }> {
   const id = isJsonObject(params) ? String(params.id) : '';
   const agent = service.state.agents.find(id);
@@ -89,7 +89,7 @@ async function editAgent({ service, save }: Context, params: unknown, body: unkn
   return { agent: edited };
 }
 
-/** `enabled` and `published` are states of the agent, and all other members are settings. */
+/** `enabled` and `published` are states of the agent. All other members are settings. */
 function toEdit({ enabled, published, ...settings }: JsonObject): AgentEdit {
   return { settings, ...stateOf('enabled', enabled), ...stateOf('published', published) };
 }

@@ -16,19 +16,19 @@ import { createState, DataFile, dataOf, readDataFile, type State } from './state
 export interface EmulatorOptions {
   /** The address to listen on. Defaults to 127.0.0.1. */
   readonly host?: string;
-  /** More host names to answer to, without a port, such as a container's. Loopback names and `host` always work. */
+  /** Additional host names without a port, such as a container's. Loopback names and `host` are always accepted. */
   readonly allowedHosts?: readonly string[];
   /** Defaults to 0, which picks a free port. */
   readonly port?: number;
-  /** Where to keep the state. Without a file, the state is lost when the emulator ends. */
+  /** The file for the state. Without a file, the state is lost when the emulator ends. */
   readonly dataFile?: string;
-  /** If omitted, every token is a separate reseller. */
+  /** If omitted, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
-  /** The initial faults. /__emulator/faults changes them. */
+  /** The faults at the start. /__emulator/faults changes them. */
   readonly faults?: readonly Fault[];
-  /** Slugs of usable skills. Defaults to all. */
+  /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
-  /** Rooms of the priority inbox. They replace those of the data file, and /__emulator/rooms changes them. */
+  /** Rooms of the priority inbox, which replace those in the data file. /__emulator/rooms changes them. */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
 }
@@ -98,9 +98,7 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/**
- * Ends connections before delayed requests, so that their clients see a lost connection instead of an error response.
- */
+/** Ends connections before delayed requests, so that clients see a lost connection instead of an error response. */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();
@@ -115,7 +113,7 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-// Prompts are long, and the service's limit is unknown.
+// Prompts are long, and the limit of the real service is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
 /** Builds the server for the service and the control routes. It does not listen yet. */
@@ -140,8 +138,9 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
 }
 
 /**
- * Refuses requests from web pages of other sites. A foreign Host header means that the page's name was rebound to this
- * address (DNS rebinding). A foreign Origin header, which only browsers send, means a form or script on another site.
+ * Refuses requests from web pages of other sites. A foreign Host header shows that the page's name was rebound to this
+ * address (DNS rebinding). A foreign Origin header, which only browsers send, shows that a form or script on another
+ * site made the request.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(headers.host)) {
@@ -158,7 +157,7 @@ function hostText(host: string | undefined): string {
   return host === undefined || host === '' ? 'without a name' : JSON.stringify(host.slice(0, 100));
 }
 
-/** Accepts an empty body, because clients send the JSON content type even for calls without a body, such as publish. */
+/** Accepts an empty body. Clients send the JSON content type even for calls without a body, such as publish. */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -194,7 +193,7 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
 };
 
-/** Starts to listen, and returns the address. Throws `emulator-unusable` if the address is not available. */
+/** Starts to listen and returns the address. Throws `emulator-unusable` if the address is not available. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });

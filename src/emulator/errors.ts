@@ -1,11 +1,10 @@
 import { AgentformError } from '../errors.ts';
 
-/** An error about invalid options, a data file or a control request. Its sentence never contains a token. */
+/** An error about invalid options, a data file or a control request, without any token. */
 export function emulatorError(message: string, cause?: unknown): AgentformError {
   return new AgentformError('emulator-unusable', message, cause === undefined ? {} : { cause });
 }
 
-/** Refuses a request, with the status and message of the response. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { emulatorError } from './errors.ts';
 import { type OperationId, operationIds } from './operations/operation.ts';
 
-/** The fault kinds, with their effect on a client. */
+/** The kinds of faults, with the effect that a client sees. */
 export const faultKinds = {
   latency: 'the response arrives `ms` milliseconds later; can be combined with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; the call is not carried out',
@@ -19,8 +19,8 @@ export const faultKinds = {
 type FaultKind = keyof typeof faultKinds;
 
 /**
- * An injected fault. It matches all requests, or those of `operation`. It skips the first `skip` matches, and then
- * strikes every `every`-th one, at most `times` times.
+ * An injected fault. It matches all requests, or those of `operation`. It skips the first `skip` matches, then strikes
+ * every `every`-th match, up to `times` times.
  */
 export interface Fault {
   readonly kind: FaultKind;
@@ -99,11 +99,10 @@ function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   }
 }
 
-/** What happens to one request. */
 interface FaultDecision {
-  /** The sum of all latencies, in milliseconds. */
+  /** The total of all latencies, in milliseconds. */
   readonly delay: number;
-  /** The fault besides latency, if any. */
+  /** The fault to apply besides latency, if any. */
   readonly fault: Fault | undefined;
 }
 
@@ -114,8 +113,8 @@ interface Entry {
 }
 
 /**
- * Decides which faults strike by counting requests, so that the same requests always meet the same faults. Latencies
- * add up. If several other faults are due, the first one strikes, and the rest do not use up their `times`.
+ * Decides by counting which requests get a fault, so that the same requests always get the same faults. Latencies add
+ * up. If several other faults are due, only the first one strikes and uses up one of its `times`.
  */
 export class FaultSchedule {
   #entries: readonly Entry[] = [];
@@ -124,17 +123,17 @@ export class FaultSchedule {
     this.replace(faults);
   }
 
-  /** Replaces the faults, and counts from zero. */
+  /** Replaces the faults and restarts the counts. */
   replace(faults: readonly Fault[]): void {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }
 
-  /** The faults, each with the numbers of requests that it matched and struck. */
+  /** The faults, with the number of requests that each one matched and struck. */
   list(): readonly (Fault & { readonly matched: number; readonly struck: number })[] {
     return this.#entries.map(({ fault, matched, struck }) => ({ ...fault, matched, struck }));
   }
 
-  /** Counts a request, and decides what happens to it. */
+  /** Counts a request and decides what happens to it. */
   next(operation: OperationId): FaultDecision {
     const due = this.#entries.filter((entry) => isDue(entry, operation));
     const latencies = due.filter(({ fault }) => fault.kind === 'latency');

@@ -3,25 +3,25 @@ import { mask } from '../secrets/secret.ts';
 import type { OperationId } from './operations/operation.ts';
 import { isFormData } from './request.ts';
 
-/** A received request. Its query is left out, because it contains the token. */
+/** A received request without its query, which contains the token. */
 interface JournalEntry {
-  /** Null for a path without an operation. */
+  /** Null if no operation has the path. */
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
-  /** The id of the account that the request acted for. Null until a token is accepted. */
+  /** The id of the account used for the request. Null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** Null until a response is sent, and after a reset. */
+  /** Null before the response, and after a reset. */
   readonly status: number | null;
 }
 
 type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
 
-/** Called with a line per answered request: method, path, and the status or `reset`. */
+/** Called with a line for each answered request: method, path, and the status or `reset`. */
 export type OnRequest = (line: string) => void;
 
-// Older entries are dropped, because a server may run for days.
+// The number of entries to keep, because a server may run for days.
 const keptEntries = 10_000;
 
 /** The requests to the service, in the order of arrival. */
@@ -35,7 +35,7 @@ export class Journal {
     this.#onRequest = onRequest;
   }
 
-  /** Notes the arrival of a request. Later calls identify it by `request`. */
+  /** Notes the arrival of a request. Later calls identify the request by `request`. */
   open(request: object, facts: Pick<JournalEntry, 'operation' | 'method' | 'path'>): void {
     const entry = { ...facts, account: null, body: null, status: null };
     this.#byRequest.set(request, entry);
@@ -48,7 +48,7 @@ export class Journal {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
 
-  /** Notes the status right before the answer is sent. Null for a reset connection. */
+  /** Notes the status just before the response. Null for a reset connection. */
   settle(request: object, status: number | null): void {
     const entry = this.#byRequest.get(request);
     if (!entry) return;
@@ -60,7 +60,7 @@ export class Journal {
     return this.#entries;
   }
 
-  /** The number of requests for each operation since the start. Clearing does not reset it. */
+  /** The number of requests for each operation since the start. Not reset by clearing the journal. */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }
@@ -73,7 +73,7 @@ export class Journal {
 /** The members with credentials of numbering providers and integrations. */
 const credentials = new Set(['config', 'appData']);
 
-/** Longer texts are not kept, because attachments are large. */
+/** The maximum length of a text to keep, because attachments are large. */
 const maxTextLength = 100_000;
 
 /**

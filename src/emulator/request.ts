@@ -6,16 +6,18 @@ import { Refusal } from './errors.ts';
 
 const shownViolations = 5;
 
-/** Returns the body if it fits the schema. Otherwise throws a Refusal with status 400 that names places and rules. */
+/**
+ * Returns the body if it matches the schema. Otherwise throws a Refusal with status 400 that lists places and rules.
+ */
 export function checkedBody(validator: Validator, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
   if (validator(body)) return body;
   throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
 }
 
-/** Names the places and rules of the first violations, and counts the others. */
+/** Lists the places and rules of the first violations, and counts the others. */
 export function describeViolations(violations: readonly Violation[]): string {
-  // ajv reports `if` in addition to the violation of its branch.
+  // ajv reports `if` as well as the violation of its branch.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
@@ -41,18 +43,18 @@ export function checkEmail({ email }: JsonObject): void {
 
 export const formDataType = 'multipart/form-data';
 
-/** Makes the routes of this scope accept only multipart forms. */
+/** Makes the routes of this scope accept multipart forms only. */
 export function acceptFormData(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
-/** Avoids the global `FormData`, which loads all of Node's fetch in 20 ms. */
+/** Does not use the global `FormData`, which takes 20 ms to load all of Node's fetch. */
 export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
 
-/** Parses with Node's form parser, which a Response gives access to. */
+/** Uses Node's form parser, which is available through a Response. */
 async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -61,7 +63,10 @@ async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise
   }
 }
 
-/** Returns the value of a query parameter. Undefined if absent. Throws a Refusal with status 400 if it is repeated. */
+/**
+ * Returns the value of a query parameter. Undefined if it is absent. Throws a Refusal with status 400 if it is
+ * repeated.
+ */
 export function queryParameter(query: unknown, name: string): string | undefined {
   const value: unknown = isJsonObject(query) ? query[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;
@@ -81,12 +86,12 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return name === 'localhost' || isLoopbackAddress(name);
 }
 
-/** Whether a Host header, or the host of an Origin, is a name of this emulator. */
+/** Whether the host in a Host or Origin header is a name of this emulator. */
 export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
- * The names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ports are ignored, because a
- * tunnel or container may use another one. An emulator on all addresses also accepts every IP address, because DNS
+ * The names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ignores ports, because a
+ * tunnel or container may use another port. An emulator on all addresses also accepts every IP address, because DNS
  * rebinding needs a host name.
  */
 export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {

@@ -11,7 +11,6 @@ import { conversationOperations, taskOperations } from './operations/tasks.ts';
 import { acceptFormData } from './request.ts';
 import { requestAccountsOf } from './state/accounts.ts';
 
-/** What the routes of the emulator share. */
 export interface Context {
   readonly service: Service;
   readonly faults: FaultSchedule;
@@ -70,7 +69,7 @@ async function answerRequest(operation: EmulatedOperation, exchange: Exchange): 
   return deliver(delivery, reply);
 }
 
-/** Carries out the operation and saves its changes. A refusal is an answer too, so faults apply to it. */
+/** Carries out the operation and saves its changes. A refusal is also a response, so faults apply to it. */
 async function carryOut(
   operation: EmulatedOperation,
   { request, context }: Exchange,
@@ -95,7 +94,7 @@ function parametersOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** Notes responses that bypass fastify, because its onSend hook does not run for them. */
+/** Notes responses that bypass fastify, whose onSend hook does not run for them. */
 function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
@@ -112,7 +111,7 @@ const operations: readonly EmulatedOperation[] = [
   ...conversationOperations,
 ];
 
-/** How to deliver a response: whole, cut off in the middle with its connection, or as a reset connection. */
+/** How to deliver a response: whole, cut off in the middle, or as a reset connection. */
 type Delivery = Message | 'reset';
 
 interface Message {
@@ -128,7 +127,7 @@ function plainDelivery({ status, body }: OperationResponse): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
-/** The response of a fault that replaces the operation. Undefined if the operation happens. */
+/** The response of a fault that prevents the operation. Undefined if the operation is carried out. */
 function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':
@@ -146,7 +145,7 @@ function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   }
 }
 
-/** Applies a fault to the response of a completed operation. */
+/** Applies a fault after the operation, to its response. */
 function deliveryAfter(fault: Fault | undefined, answer: OperationResponse): Delivery {
   const whole = plainDelivery(answer);
   switch (fault?.kind) {
@@ -174,7 +173,7 @@ function firstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2));
 }
 
-/** Sends a response. An incomplete one bypasses fastify, so its hooks do not run. */
+/** Sends a response. An incomplete response bypasses fastify, so its hooks do not run. */
 function deliver(delivery: Delivery, reply: FastifyReply): FastifyReply {
   if (delivery === 'reset') {
     reply.hijack();

@@ -9,7 +9,7 @@ import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './pla
 /** The base URL of the pages that explain rules. */
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
-/** Where a diagnostic comes from: `agentform` for `validate`, `agentform test` for Tests. */
+/** The source of a diagnostic: `agentform` for `validate`, `agentform test` for Tests. */
 type DiagnosticSource = 'agentform' | 'agentform test';
 
 interface Published {
@@ -19,7 +19,7 @@ interface Published {
   version: number | undefined;
 }
 
-/** The diagnostics in the editor, by absolute path. Several projects may have the same file. */
+/** The diagnostics in the editor, by absolute path. Several projects may contain the same file. */
 export class Diagnostics {
   readonly #connection: Connection;
   readonly #documents: OpenDocuments;
@@ -30,7 +30,7 @@ export class Diagnostics {
     this.#documents = documents;
   }
 
-  /** Replaces the diagnostics of a project, or of the only checked file. Files without problems are cleared. */
+  /** Replaces the diagnostics of a project, or of one file if only that was checked. Clears files without problems. */
   publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: ProjectProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
@@ -47,7 +47,7 @@ export class Diagnostics {
     }
   }
 
-  /** The files that had diagnostics, and open documents, for which the editor waits. */
+  /** The files that had diagnostics, and open documents, for which the editor expects a response. */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
@@ -60,7 +60,6 @@ export class Diagnostics {
     }
   }
 
-  /** The diagnostics of a file. */
   of(path: string): readonly Diagnostic[] {
     return diagnosticsIn(this.#byPath.get(path));
   }
@@ -71,7 +70,7 @@ export class Diagnostics {
     else known.byOrigin.set(origin, diagnostics);
     const shown = diagnosticsIn(known);
     const text = JSON.stringify(shown);
-    // An editor expects a response to each edit of an open document.
+    // An editor expects a response to every edit of an open document.
     const isAnswer = version !== undefined && version !== known.version;
     if (text !== known.text || isAnswer) {
       const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };
@@ -103,7 +102,7 @@ export class Diagnostics {
   }
 }
 
-/** The fixes of a diagnostic. Their paths are relative to a project folder. */
+/** The fixes of a diagnostic, with paths relative to a project folder. */
 interface Fixes {
   readonly root: string;
   readonly fixes: ReportedProblem['fixes'];

@@ -8,15 +8,15 @@ import type { RecordKey } from '../record/store.ts';
 import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
-/** A record that needs no connection: from a file, or from the local copy of the record branch. */
+/** A record that can be read without a connection: from a file, or from the local copy of the record branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
-/** Reads records for an editor. Records in commits are cached. */
+/** Reads records for an editor. Caches records in commits. */
 export class LocalRecords {
   readonly #root: string;
-  /** By commit and path on the branch, records that were read. */
+  /** Records that were read, by commit and path on the branch. */
   readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
-  /** The path of the project in its repository. Undefined until it is known. */
+  /** The path of the project in its repository. Undefined if it is not known yet. */
   #prefix: string | undefined;
 
   constructor(root: string) {

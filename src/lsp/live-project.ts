@@ -31,7 +31,7 @@ interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Host['env'];
   readonly records: LocalRecords;
-  /** The environments that the check resolved. Incomplete if there is too much to check. */
+  /** The environments that the check resolved. Incomplete if there was too much to check. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
@@ -54,7 +54,7 @@ export class Snapshot implements ProjectDocuments {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** The text of a file, for finding places only. It may contain credentials. */
+  /** The text of a file, only for finding places: it may contain credentials. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
@@ -71,7 +71,7 @@ export class Snapshot implements ProjectDocuments {
     return this.#records.read(this.project.record, key);
   }
 
-  /** Resolves all manifests in an environment. Secrets are only known by name. */
+  /** Resolves all manifests in an environment, with secrets by name only. */
   resolution(environment: string): Promise<Resolution> {
     const known = this.#resolutions.get(environment);
     if (known !== undefined) return known;
@@ -91,16 +91,16 @@ export class Snapshot implements ProjectDocuments {
 export interface ProjectProblems extends FoundProblems {
   /** The project folder. */
   readonly root: string;
-  /** The only file that was checked, relative to the project folder. Absent if all were. */
+  /** The only file that was checked, relative to the project folder. Absent if all files were checked. */
   readonly file?: string;
-  /** By absolute path, the versions of the open documents that were checked. */
+  /** The versions of the open documents that were checked, by absolute path. */
   readonly versions?: ReadonlyMap<string, number>;
 }
 
 interface Listener {
-  /** Called after each check: first for the edited file alone, then for all files. */
+  /** Called after each check: first of the edited file, then of all files. */
   readonly checked: (checked: ProjectProblems) => void;
-  /** Called with the failed cases of Tests, when they ran or some may pass again. */
+  /** Called with the failed cases of Tests after they ran, or when some may pass again. */
   readonly played: (root: string, failed: FoundProblems) => void;
   /** Called when agentform.yaml was removed. */
   readonly gone: (root: string) => void;
@@ -108,15 +108,15 @@ interface Listener {
   readonly failed: (error: unknown) => void;
 }
 
-/** The failed cases, with the texts of their files at that time. */
+/** The failed cases, with the texts of their files when they ran. */
 interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
-/** From this number of resources on, an edited file is first checked alone. In smaller projects that is not faster. */
+/** The minimum number of resources for checking an edited file alone first. In smaller projects that is not faster. */
 const minResources = 100;
 
-/** A project in an editor. It is checked again after every edit. */
+/** A project in an editor, checked again after every edit. */
 export class LiveProject {
   readonly root: string;
   readonly #documents: OpenDocuments;
@@ -124,13 +124,13 @@ export class LiveProject {
   readonly #listener: Listener;
   readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
-  /** How many resources the last check found. */
+  /** The number of resources in the last check. */
   #size = 0;
   #isDirty = false;
-  /** The document edited last, if it is not checked yet. Relative to the project folder. */
+  /** The last edited document, if it has not been checked. Relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Cancels the check of all files. Set once the edited file was checked. */
+  /** Cancels the check of all files. Set after the edited file was checked. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;
@@ -143,13 +143,13 @@ export class LiveProject {
     this.#records = new LocalRecords(root);
   }
 
-  /** Notes an edit, or a possible one. */
+  /** Notes that a file was or may have been edited. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();
   }
 
-  /** Notes an edit of an open document. Its problems are found first, and the check of all files starts again. */
+  /** Notes an edit of an open document. Its problems are found first, then all files are checked again. */
   editedDocument(path: string): void {
     this.#newest = path;
     this.#giveUp?.abort();
@@ -160,13 +160,13 @@ export class LiveProject {
     this.#isClosed = true;
   }
 
-  /** The last usable state, after all edits so far were checked. */
+  /** Waits until all edits so far are checked, then returns the last usable state. */
   async current(): Promise<Snapshot | undefined> {
     while (this.#running !== undefined) await this.#running;
     return this.#snapshot;
   }
 
-  /** The last usable state. It may lack the latest edits. */
+  /** The last usable state, which may lack the latest edits. */
   get latest(): Snapshot | undefined {
     return this.#snapshot;
   }
@@ -176,7 +176,7 @@ export class LiveProject {
     return this.#played !== undefined;
   }
 
-  /** Runs one check after the other. Edits that arrive together are checked together. */
+  /** Runs one check at a time. Edits that arrive together are checked together. */
   async #run(): Promise<void> {
     await turn();
     while (this.#isDirty && !this.#isClosed) {
@@ -207,7 +207,7 @@ export class LiveProject {
       const project = openProject(input, this.#surroundings);
       this.#dropPlayed(project);
       const isFirst = newest !== undefined && (await this.#checkFile(project, newest, versions));
-      // A newer edit takes precedence over the other files.
+      // A newer edit is more urgent than the other files.
       if (isFirst && this.#isDirty) return;
       await this.#checkAll(project, versions, isFirst);
     } catch (error) {
@@ -217,9 +217,9 @@ export class LiveProject {
     }
   }
 
-  /** Checks an edited file alone if a full check is slow. Returns whether it did. */
+  /** Checks an edited file alone if a check of all files is slow. Returns whether it did. */
   async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
-    // Everything depends on agentform.yaml, and tables are checked with their rows.
+    // agentform.yaml affects everything, and a table is checked with its rows.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;
@@ -256,7 +256,7 @@ export class LiveProject {
     return { env, prompts: 'all', judge } as const;
   }
 
-  /** Runs the Tests like `agentform test`. Skipped while manifests have errors. */
+  /** Runs the Tests as `agentform test` does. Skips them while manifests have errors. */
   async play(): Promise<void> {
     const snapshot = await this.current();
     if (snapshot === undefined) return;
@@ -282,7 +282,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** Drops failed cases whose file changed, because they may pass now. They run again when a document is saved. */
+  /** Drops failed cases in edited files, because they may pass now. They run again when a document is saved. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

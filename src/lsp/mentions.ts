@@ -26,14 +26,14 @@ export type Mention =
       readonly at: Span;
       readonly name: string;
       readonly environment?: string;
-      /** The place of the value, if it is beside the name. */
+      /** The place of the value, if it follows the name. */
       readonly valueAt?: Span;
       /** Whether an earlier column has the same name. */
       readonly isRepeated?: true;
     }
   | { readonly type: 'environment'; readonly at: Span; readonly name: string };
 
-/** The purpose of a path. */
+/** The use of a path. */
 export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
 
 /** Finds references to variables and secrets in any text. */
@@ -119,7 +119,7 @@ function ofFleet(root: MapNode): Mention[] {
   ];
 }
 
-/** Finds the mentions in a table: each column is a variable, and each name declares a resource. */
+/** Finds the mentions in a table. Each column is a variable, and each name declares a resource. */
 function rowsOf(table: Node | undefined): Mention[] {
   if (table?.type !== 'list') return [];
   const known = new Set<string>();
@@ -194,7 +194,7 @@ interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
-/** The texts in a node that may be a list or a single text. */
+/** The texts in a node, which is a list or a single text. */
 function textsIn(node: Node | undefined): TextNode[] {
   const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
   return items.filter((item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string');

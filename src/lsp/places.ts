@@ -14,7 +14,7 @@ export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Ran
   };
 }
 
-/** The offset of a position. A position after the end of a line is its end. */
+/** The offset of a position. A position beyond the end of a line means the end of that line. */
 export function offsetOf(text: string, { line, character }: Position): number {
   let start = 0;
   for (let left = line; left > 0; left -= 1) {
@@ -27,7 +27,7 @@ export function offsetOf(text: string, { line, character }: Position): number {
 
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The absolute path of a URI. Undefined unless it is a local file. */
+/** The absolute path of a URI. Undefined if the URI is not a local file. */
 export function pathOfUri(uri: string): string | undefined {
   try {
     return new URL(uri).protocol === 'file:' ? fileURLToPath(uri) : undefined;
@@ -36,7 +36,7 @@ export function pathOfUri(uri: string): string | undefined {
   }
 }
 
-/** A path relative to a folder, with forward slashes. Undefined if it is outside. */
+/** A path relative to a folder, with forward slashes. Undefined if the path is outside. */
 export function pathBelow(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below.split(sep).join('/');
@@ -49,10 +49,10 @@ export function foldersAround(path: string): string[] {
   return folders;
 }
 
-/** The open documents by absolute path. Their texts replace files on the disk. */
+/** The open documents by absolute path. They replace files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
-  /** Documents whose files were deleted. They count as deleted until they are edited again. */
+  /** Documents whose files were deleted. They count as deleted until the next edit. */
   readonly #deleted = new Set<string>();
 
   /** Adds a document that was opened or edited. */
@@ -94,7 +94,7 @@ export class OpenDocuments {
     );
   }
 
-  /** The URI of a file. For an open document, as the editor writes it. */
+  /** The URI of a file. For an open document, the URI that the editor uses. */
   uriOf(path: string): string {
     return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
   }

@@ -12,7 +12,7 @@ import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, ty
 
 type PathMention = Extract<Mention, { type: 'path' }>;
 
-/** The purpose of a file in the project. */
+/** What the project uses a file for. */
 type FileRole = 'project' | 'manifest' | PathRole;
 
 export interface IndexedFile {
@@ -32,11 +32,11 @@ export interface IndexedFile {
 interface FileUse {
   readonly file: IndexedFile;
   readonly mention: PathMention;
-  /** The file that is mentioned, relative to the project folder. */
+  /** The mentioned file, relative to the project folder. */
   readonly path: string;
 }
 
-/** An unchanged file keeps its index when the project changes. */
+/** Keeps the index of an unchanged file when the project changes. */
 const indexedFiles = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {
@@ -44,7 +44,7 @@ interface WholeIndex {
   readonly usesOf: ReadonlyMap<string, readonly FileUse[]>;
 }
 
-/** All files that agentform.yaml leads to, with their mentions. */
+/** All files that agentform.yaml refers to, directly or indirectly, with their mentions. */
 export class ProjectIndex {
   readonly #project: Project;
   #whole: WholeIndex | undefined;
@@ -59,7 +59,7 @@ export class ProjectIndex {
     return this.#whole.files;
   }
 
-  /** Finds a file of the project, or one that may become part of it. */
+  /** Finds a file that belongs to the project or may become part of it. */
   file(path: string): IndexedFile | undefined {
     const found = this.#whole?.files.get(path);
     if (found !== undefined) return found;
@@ -68,7 +68,7 @@ export class ProjectIndex {
     return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
-  /** Whether the project uses a file, or will once it is saved. */
+  /** Whether the project uses a file, or will use it once saved. */
   isPart(path: string): boolean {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
@@ -102,7 +102,7 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** The files that use a file, directly or indirectly, each with the places that refer to it. */
+  /** The files that use a file, directly or indirectly. Each has the places that refer to it. */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];
@@ -120,14 +120,14 @@ export class ProjectIndex {
     return users;
   }
 
-  /** The file that a path names. Undefined if the path has variables or leads outside. */
+  /** The file that a path names. Undefined if the path has variables or leads outside the project. */
   targetOf({ at, reference }: PathMention): string | undefined {
     return splitText(reference).some(({ type }) => type !== 'literal')
       ? undefined
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The files that a path names. For overrides of members, all that exist. */
+  /** The files that a path names. For the overrides of members, all that exist. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -150,7 +150,7 @@ export class ProjectIndex {
     });
   }
 
-  /** The files that may be overrides, judged by their names. */
+  /** The files that have names of overrides. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';
@@ -177,7 +177,7 @@ export class ProjectIndex {
     return file;
   }
 
-  /** Parses a file. Trees are not kept, because all together would take much memory. */
+  /** Parses a file. Does not keep the tree, because all trees together would take much memory. */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }
@@ -218,7 +218,7 @@ function mentionsInTable(source: SourceFile): Mention[] {
   ];
 }
 
-/** The addresses of resources that use a file, directly, through bases or as fleet members. */
+/** The addresses of resources that use a file: directly, through bases, or as fleet members. */
 export function resourcesUsing(
   index: ProjectIndex,
   path: string,

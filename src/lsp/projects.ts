@@ -5,7 +5,7 @@ import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
-/** The maximum number of folders to search. Other projects are found when one of their files is opened. */
+/** The maximum number of folders to search. A project beyond that is found when one of its files is opened. */
 const maxFolders = 20_000;
 
 interface ProjectsInput {
@@ -28,7 +28,7 @@ export class Projects {
     return [...this.#byRoot.values()];
   }
 
-  /** The project of a file: that of the nearest folder. */
+  /** Finds the project of a file, which is in the nearest folder. */
   of(path: string): LiveProject | undefined {
     for (const folder of foldersAround(path)) {
       const known = this.#byRoot.get(folder);
@@ -111,8 +111,8 @@ export class Projects {
   }
 
   /**
-   * Notes an edit in all projects that it concerns. A deleted folder may contain several, and a file may belong to
-   * several.
+   * Notes an edit in all projects that it affects. A deleted folder may contain several projects, and a file may belong
+   * to several.
    */
   #edited(path: string): void {
     for (const project of this.all) {
@@ -142,7 +142,7 @@ function projectsBelow(top: string): string[] {
         else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
       }
     } catch {
-      // An unreadable folder contains no project to check.
+      // An unreadable folder has no project to check.
     }
   }
   return roots;

@@ -98,7 +98,7 @@ class Server {
     this.#answerExtension();
   }
 
-  /** Answers the requests of our VS Code extension that the protocol does not have. */
+  /** Answers requests that the protocol does not have, from our VS Code extension. */
   #answerExtension(): void {
     const connection = this.#connection;
     connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
@@ -140,7 +140,7 @@ class Server {
     return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
-  /** Completes quickly with the last usable state, because a file is often invalid during an edit. */
+  /** Uses the last usable state, because a file is often invalid during an edit and completions must be quick. */
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
@@ -152,7 +152,9 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /** Answers about a document once all edits so far are checked. Returns null for a document without a project. */
+  /**
+   * Answers about a document once all edits so far have been checked. Returns null for a document outside any project.
+   */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -199,7 +201,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have changed what the cases depend on.
+      // Another program may have changed a file that the cases depend on.
       for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
@@ -255,7 +257,9 @@ class Server {
   }
 }
 
-/** A project with its environments, to choose from. Without environments while agentform.yaml is invalid. */
+/**
+ * A project with its environments, for a person to choose from. Has no environments while agentform.yaml is invalid.
+ */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {
@@ -265,10 +269,10 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** How long a completion waits for a check, in milliseconds. */
+/** The maximum time that a completion waits for a check, in milliseconds. */
 const maxPatience = 40;
 
-/** How often a request is tried while files are being written. */
+/** The maximum number of times to try a request while files are being written. */
 const maxTries = 3;
 
 const capabilities: InitializeResult['capabilities'] = {
@@ -294,7 +298,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders. Older editors name a single one. */
+/** The opened folders. Older editors only have one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

@@ -3,7 +3,7 @@ import type { Account, Accounts } from '../state/accounts.ts';
 import type { IsInstalled } from '../state/agent-store.ts';
 import type { State } from '../state/state.ts';
 
-/** Operation ids of the OpenAPI document, and publish, which is not in the specification. */
+/** The operation ids in the OpenAPI document, and publish, which the specification does not define. */
 export const operationIds = [
   'updateAgent',
   'getAgent',
@@ -21,16 +21,16 @@ export const operationIds = [
 
 export type OperationId = (typeof operationIds)[number];
 
-/** A request that has passed authentication. */
+/** An authenticated request. */
 export interface ReceivedCall {
   /** The account of the token. */
   readonly caller: Account;
-  /** The account that the call acts for: the caller or a child of it. */
+  /** The account to use: the caller or its child. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The unchecked query. Operations read it with `queryParameter`. */
+  /** The query, not checked yet. Operations read it with `queryParameter`. */
   readonly query: unknown;
-  /** The unchecked body: parsed JSON or a FormData. */
+  /** The body, not checked yet: parsed JSON or a FormData. */
   readonly body: unknown;
   /** Whether the fault `read-lag` makes a read return the state before the last write. */
   readonly lags: boolean;
@@ -41,7 +41,6 @@ export interface OperationResponse {
   readonly body: JsonObject;
 }
 
-/** The dependencies of operations. */
 export interface Service {
   readonly state: State;
   readonly accounts: Accounts;
@@ -52,9 +51,9 @@ export interface Service {
 export interface EmulatedOperation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below /api/v2, with `:name` for a path parameter. */
+  /** The path below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** Whether it may change the state. If so, the state is saved before the response. */
+  /** Whether it may change the state, which is then saved before the response. */
   readonly writes: boolean;
   /** Accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;

@@ -41,7 +41,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
   }
 }
 
-/** The settings without credentials, which the emulator does not need. */
+/** The settings to keep. The emulator does not need credentials. */
 function keptSettings(settings: JsonObject): JsonObject {
   const kept = maskedCredentials(settings);
   return isJsonObject(kept) ? kept : {};

@@ -17,7 +17,7 @@ interface TaskFileReader {
 
 const pieceBytes = 256 * 1024;
 
-/** In characters. A longer record probably has an unclosed quote. */
+/** The maximum length of a record, in characters. A longer record probably has an unclosed quote. */
 const maxRecordLength = 16 * 1024 * 1024;
 
 /** Thrown to stop reading at an invalid header. */
@@ -30,7 +30,7 @@ class HeaderProblem extends Error {
   }
 }
 
-/** By column, converts a cell to a task member. An invalid cell stays a text, which the schema refuses. */
+/** Converts a cell to a task member, by column. An invalid cell remains a text, which the schema refuses. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: String,
   target: String,
@@ -47,12 +47,12 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 };
 
 /**
- * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, followed by tasks with the
- * members of TaskBody. Returns the number of rows. An invalid header or malformed CSV ends the read.
+ * Reads a CSV file of tasks, row by row. The header row contains columns of the specification, and the other rows
+ * contain the members of TaskBody. Returns the number of rows. Stops at an invalid header or malformed CSV.
  */
 export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Records are consumed while parsing, because an error drops those that still wait in the stream.
+  // Consume records while parsing, because an error drops those that still wait in the stream.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -74,7 +74,8 @@ export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise
 }
 
 /**
- * Decodes a file piece by piece. A file in memory may stream as one chunk, whose rows the parser collects in one list.
+ * Decodes a file piece by piece. A file in memory may arrive as one chunk, whose rows the parser would collect in one
+ * list.
  */
 async function* textsOf(file: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -102,7 +103,7 @@ function isDecodingError(error: unknown): boolean {
   return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
-/** Checks the parsed records, and passes tasks and problems to the reader. */
+/** Checks the parsed records. Passes tasks and problems to the reader. */
 class Rows {
   readonly #reader: TaskFileReader;
   #header: readonly string[] | undefined;
@@ -115,7 +116,7 @@ class Rows {
     this.#reader = reader;
   }
 
-  /** `lines` is the parser's line count at the end of the record. The parser counts a quoted CR LF as two lines. */
+  /** `lines` is the parser's line count at the end of the record, which counts a quoted CR LF as two lines. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

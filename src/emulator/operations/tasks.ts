@@ -8,7 +8,7 @@ import { parseTaskFile, type TaskRowProblem } from './task-file.ts';
 
 const shownProblems = 5;
 
-// In bytes. Tasks contain email attachments, and the service's limits are unknown.
+// The maximum size in bytes. Tasks contain email attachments, and the limit of the real service is unknown.
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/** Reads the file twice, so that nothing is queued before every row is valid, and no row is kept in memory. */
+/** Reads the file twice: nothing is queued until every row is valid, and no row is kept in memory. */
 async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
   const { file, dryRun } = uploadParts(body);
   const rows = await checkedRows(file);
@@ -89,7 +89,7 @@ export const taskOperations: readonly EmulatedOperation[] = [
 
 const defaultPageSize = 20;
 
-/** Returns a page of the inbox, or all of it. `totalRooms` counts the rooms of all pages. */
+/** Returns a page of the inbox, or the whole inbox. `totalRooms` counts the rooms of all pages. */
 function listConversations({ account, query }: ReceivedCall, { state }: Service): OperationResponse {
   const { isPaged, pageNumber, pageSize, unreadOnly } = readQuery(query);
   const rooms = state.rooms.inboxOf(account.id, { unreadOnly });

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json/json.ts';
 
-/** An organization, with the settings of the request that created it. Credentials are masked. */
+/** An organization, with the settings that created it. Credentials are masked. */
 export interface StoredOrganization {
-  /** The value for `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
+  /** The value of `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
   readonly id: number;
-  /** Id of its account. */
+  /** The id of its account. */
   readonly account: string;
-  /** Id of the account that created it and may act for it. */
+  /** The id of the account that created it and has access to it. */
   readonly reseller: string;
   readonly settings: JsonObject;
 }
@@ -40,7 +40,7 @@ export interface StoredMember {
   readonly account: string;
   readonly email: string;
   readonly role: string;
-  /** If empty, all accounts are permitted. */
+  /** The permitted accounts. Empty permits all. */
   readonly permittedAccountIds: readonly number[];
   readonly invitations: number;
 }
@@ -68,7 +68,7 @@ export class MemberStore {
     return this.#byId.get(id);
   }
 
-  /** Invites a person. A repeated invitation to the same address keeps the member, and counts. */
+  /** Invites a person. A repeated invitation to the same address updates the member and increases the count. */
   invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
     const known = this.all().find((member) => member.account === account && member.email === email);
     const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
@@ -90,15 +90,14 @@ export class MemberStore {
   }
 }
 
-/** The public URL of an agent. */
 export interface StoredAgentUrl {
   readonly account: string;
-  /** User name of the agent, as in the request. */
+  /** The user name of the agent, as in the request. */
   readonly targetUsername: string;
   readonly slug: string;
 }
 
-/** The URLs of all agents. An agent has at most one, and a slug belongs to at most one agent. */
+/** The URLs of all agents. An agent has at most one URL, and a slug belongs to at most one agent. */
 export class AgentUrlStore {
   #all: readonly StoredAgentUrl[];
 
@@ -115,7 +114,6 @@ export class AgentUrlStore {
     return this.#all.some((other) => other.slug === url.slug && !isSameAgent(other, url));
   }
 
-  /** Replaces the agent's URL. */
   set(url: StoredAgentUrl): void {
     this.#all = [...this.#all.filter((other) => !isSameAgent(other, url)), url];
   }
@@ -127,15 +125,15 @@ function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
 
 /** A customer's number, and the agent that answers it. */
 export interface StoredPhoneNumber {
-  /** In E.164 form. */
+  /** The number in E.164 form. */
   readonly number: string;
-  /** Id of the reseller that assigned it. */
+  /** The id of the reseller that assigned it. */
   readonly reseller: string;
   readonly account: string;
   readonly agentId: string;
 }
 
-/** The numbers of all agents. Each number leads to one agent. */
+/** The numbers of all agents. Each number belongs to one agent. */
 export class PhoneNumberStore {
   readonly #byNumber = new Map<string, StoredPhoneNumber>();
 
@@ -151,7 +149,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** Assigns a number, even if another agent has it. */
+  /** Assigns a number, even if it belongs to another agent. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }
@@ -161,11 +159,11 @@ export class PhoneNumberStore {
 export interface StoredContext {
   readonly account: string;
   readonly context: string;
-  /** A phone number or user name. Null if none was named. */
+  /** A phone number or user name. Null if the request has no target. */
   readonly target: string | null;
 }
 
-/** Every added context in order, including repeated ones. */
+/** All contexts that were added, in order, including repeated ones. */
 export class ContextStore {
   readonly #all: StoredContext[];
 

@@ -10,11 +10,11 @@ import { queryParameter } from '../request.ts';
 export interface DeclaredAccount {
   readonly id: string;
   readonly token: string;
-  /** Whether it may act for its child accounts. */
+  /** Whether it has access to its child accounts. */
   readonly reseller?: boolean;
-  /** Id of its reseller. */
+  /** The id of its reseller. */
   readonly parent?: string;
-  /** The id of an agent without settings that the account has from the start. */
+  /** The id of the agent that the account has from the start, without settings. */
   readonly agentId?: string;
 }
 
@@ -25,27 +25,26 @@ export interface Account {
   readonly parent: string | null;
 }
 
-/** The accounts with their permissions. */
 export interface Accounts {
   ofToken(token: string): Account | undefined;
-  /** The child of the account that `targetAccountId` names. */
+  /** Finds the account's child with this `targetAccountId`. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
-  /** Whether the caller may act as this reseller. */
+  /** Whether the caller is this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
   /** Creates a child of the reseller, for `targetAccountId=ID`. Undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }
 
-/** The caller, and the account it acts for. */
+/** The account of the token, and the account to use. */
 interface RequestAccounts {
   readonly caller: Account;
   readonly account: Account;
 }
 
 /**
- * Finds the sender of a request by its `token`, and the account that it acts for by `targetAccountId`. Throws a
- * Refusal: 401 without a known token, and 403 for an account that the sender may not act for.
+ * Finds the sender of a request by its `token`, and the account to use by `targetAccountId`. Throws a Refusal: 401 for
+ * an unknown token, 403 for an account that the sender has no access to.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -68,8 +67,8 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * The accounts if none are declared: every token is a separate reseller, and a child exists as soon as a request names
- * it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids that have data.
+ * The accounts if none are declared. Every token belongs to a separate reseller, and a child exists as soon as a
+ * request names it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids that have data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -90,7 +89,7 @@ export function openAccounts(known: readonly string[]): Accounts {
 }
 
 /**
- * The declared accounts, and those created since (`created`, from the data file). Throws if the declarations contradict
+ * The declared accounts, and those created later (`created`, from the data file). Throws if declarations contradict
  * each other or the created accounts.
  */
 export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {
@@ -179,7 +178,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** A hash of twelve hexadecimal digits, so that a token is never kept or shown. */
+/** A hash of twelve hexadecimal digits, used instead of a token, which is never kept or shown. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -2,30 +2,30 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { shortHash } from './accounts.ts';
 
-/** An agent with all of its data, readable or not. */
+/** An agent with all of its data, whether readable or not. */
 export interface StoredAgent {
   readonly id: string;
-  /** Id of the account that owns it. */
+  /** The id of the account that owns it. */
   readonly account: string;
   readonly enabled: boolean;
-  /** Whether it was ever published. A later write to the draft does not change that. */
+  /** Whether it was ever published. A later write to the draft does not change this. */
   readonly published: boolean;
-  /** Milliseconds since the epoch. Strictly increases from write to write. */
+  /** Milliseconds since the epoch. Increases with every write. */
   readonly lastUpdate: number;
   /** The settings as last written. Reads return these. */
   readonly draft: JsonObject;
-  /** The draft at the last publish. Null if never published. */
+  /** The draft at the last publish. Null if the agent was never published. */
   readonly publishedSettings: JsonObject | null;
 }
 
-/** Changes to an agent. Operations only write settings. Edits through /__emulator may also change the other members. */
+/** Changes to an agent. Operations only change settings. Edits through /__emulator may change the other members too. */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;
   readonly published?: boolean;
 }
 
-/** The agents of all accounts, each with at most one. */
+/** The agents of all accounts. An account has at most one. */
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();
@@ -46,7 +46,7 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** For lagging reads: the agent before its last write. Undefined if that write created it. */
+  /** The agent before its last write, for lagging reads. Undefined if that write created it. */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }
@@ -55,7 +55,7 @@ export class AgentStore {
     return this.#byId.get(this.#idByAccount.get(account) ?? '');
   }
 
-  /** Gives the account an empty agent. Its id depends on the account, not on the order of calls. */
+  /** Creates an empty agent for the account. Its id depends on the account, not on the order of calls. */
   create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
     const lastUpdate = this.#nextTime();
     const agent = this.#keep({
@@ -71,14 +71,14 @@ export class AgentStore {
     return agent;
   }
 
-  /** Writes settings to the draft. Omitted ones keep their value. Lists and objects are replaced whole. */
+  /** Writes settings to the draft. Omitted settings keep their values. Lists and objects are replaced whole. */
   write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
     const draft = { ...agent.draft, ...settings };
     if (!this.#created.has(agent)) this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, ...states, draft, lastUpdate: this.#nextTime() });
   }
 
-  /** Copies the draft to the published settings. The draft does not change, so `lastUpdate` stays. */
+  /** Copies the draft to the published settings. Does not change `lastUpdate`, because the draft stays the same. */
   publish(agent: StoredAgent): StoredAgent {
     this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, published: true, publishedSettings: agent.draft });
@@ -91,7 +91,7 @@ export class AgentStore {
     return agent;
   }
 
-  // Two writes may fall into one millisecond, and the clock may be set back between two starts.
+  // Two writes may happen in one millisecond, and the clock may be set back between two starts.
   #nextTime(): number {
     return Math.max(Date.now(), this.#lastTime + 1);
   }
@@ -103,8 +103,8 @@ export type IsInstalled = (slug: string) => boolean;
 const readableFields = fieldsByKind.Agent.filter((field) => field.readable);
 
 /**
- * The agent in the response of GET: the readable settings of the draft under their names there, and calculated members.
- * An unset setting shows its documented default, a list `[]`, and any other null.
+ * The agent as GET returns it: the draft's readable settings under their names in the response, and calculated members.
+ * An unset setting has its documented default. Without a default, it is `[]` for a list and null otherwise.
  */
 export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonObject {
   const settings = readableFields.map((field) => [shownName(field), shownValue(field, agent.draft, isInstalled)]);
@@ -118,7 +118,7 @@ export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonOb
   };
 }
 
-/** `actions[].name` stands for a list of objects called `actions`. */
+/** The name in the response. `actions[].name` becomes `actions`, a list of objects. */
 function shownName(field: FieldSchema): string {
   return field.readAs.split('[]')[0] ?? field.readAs;
 }
@@ -133,7 +133,7 @@ function shownValue(field: FieldSchema, draft: JsonObject, isInstalled: IsInstal
 
 function unsetValue(field: FieldSchema): Json {
   const isList = field.shape === 'set' || field.shape === 'map';
-  // The field table is generated from JSON, so a default in it is JSON.
+  // The default is JSON, because the field table was generated from JSON.
   return (field.default as Json | undefined) ?? (isList ? [] : null);
 }
 

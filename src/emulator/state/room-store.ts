@@ -3,16 +3,16 @@ import { serviceRoom } from '../../schemas/service-validators.js';
 import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
-/** A stored room: the members that the service returns, and two hidden ones. */
+/** A stored room. Has the members that the service returns, and two hidden ones. */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
-  /** The id of the account whose inbox has the room. Defaults to every inbox. */
+  /** The id of the account whose inbox contains the room. By default, all inboxes contain it. */
   readonly account?: string;
   /** Whether it has unread messages. Defaults to false. */
   readonly unread?: boolean;
 };
 
-/** Checks a value as a list of rooms. Throws one sentence with the problem. */
+/** Checks that a value is a list of rooms. Throws one sentence with the problem. */
 export function checkRooms(value: unknown): readonly SeededRoom[] {
   if (!Array.isArray(value)) throw emulatorError("the emulator's rooms must be a list");
   return value.map(checkRoom);

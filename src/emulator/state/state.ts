@@ -22,7 +22,7 @@ import { AgentStore, type StoredAgent } from './agent-store.ts';
 import { RoomStore, type SeededRoom } from './room-store.ts';
 import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 
-/** All data of the service, with one store for each kind. */
+/** All data of the service. Each kind of data has a store. */
 export interface State {
   readonly agents: AgentStore;
   readonly organizations: OrganizationStore;
@@ -76,7 +76,7 @@ export function dataOf(state: State): StateData {
   };
 }
 
-/** Checks that a value from a file has the form that `dataOf` returns. */
+/** Checks that a value from a file has the form that `dataOf` produces. */
 const checkStateData: Check<StateData> = (value) =>
   isStateData(value)
     ? { fits: true, value }
@@ -135,7 +135,7 @@ function isStoredAgent(value: Json): boolean {
 
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** The content of a data file. Undefined if it does not exist yet. Throws one sentence if it is unusable. */
+/** The content of a data file. Undefined if the file does not exist yet. Throws one sentence if it is unusable. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);
@@ -157,8 +157,8 @@ function parseData(path: string, text: string): StateData {
 }
 
 /**
- * Keeps the state in a file. The file is always complete, because a new version is written beside it and renamed. A
- * killed process leaves the old version, and perhaps an unused `.tmp` file.
+ * Keeps the state in a file. The file is always complete, because each new version is written beside it and renamed. If
+ * the process is killed, the old version remains, perhaps with an unused `.tmp` file.
  */
 export class DataFile {
   readonly #path: string;
@@ -172,8 +172,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves when the current state is on disk. A write in progress may have an older snapshot, so another write
-   * follows. All callers in the meantime share it.
+   * Resolves when the current state is on disk. A write in progress may have an older snapshot, so one more write
+   * follows. All calls until then share that write.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {
@@ -184,7 +184,7 @@ export class DataFile {
     return this.#waiting;
   }
 
-  /** Resolves when no write is in progress, whether or not the last one succeeded. */
+  /** Resolves when no write is in progress, even if the last one failed. */
   idle(): Promise<void> {
     return (this.#waiting ?? this.#running).catch(() => undefined);
   }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 
-/** A task in the queue, which is never carried out. */
+/** A queued task, which is never carried out. */
 interface StoredTask {
   readonly id: string;
   readonly account: string;
-  /** The task as sent, with only descriptions of attachments. */
+  /** The task as sent, with descriptions in place of attachments. */
   readonly task: JsonObject;
 }
 
@@ -16,7 +16,7 @@ interface StoredUpload {
   readonly rows: number;
 }
 
-/** A task, with its external id if it comes from a CSV row. */
+/** A task. If it comes from a CSV row, it has an external id. */
 export interface TaskRow {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
@@ -25,7 +25,7 @@ export interface TaskRow {
 interface TaskCounts {
   /** The number of queued tasks, by account and type. */
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The first thousand repeated external ids, with their counts. */
+  /** The first thousand external ids that were repeated, with their counts. */
   readonly repeated: Readonly<Record<string, number>>;
   readonly recent: readonly StoredTask[];
   readonly uploads: readonly StoredUpload[];
@@ -33,7 +33,7 @@ interface TaskCounts {
 
 /** The data of /__emulator/state. */
 interface TaskSummary extends TaskCounts {
-  /** The number of different external ids. */
+  /** How many different external ids there are. */
   readonly externalTaskIds: number;
 }
 
@@ -42,12 +42,12 @@ export interface StoredTasks extends TaskCounts {
   readonly fingerprints: string;
 }
 
-// Only the latest are kept, because files may have millions of rows.
+// The number of latest tasks to keep, because files may have millions of rows.
 const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
 
-/** The queue of all accounts: total counts, and the last tasks. */
+/** The queue of all accounts. Keeps counts of all tasks, and the last tasks. */
 export class TaskStore {
   readonly #queued = new Map<string, Map<string, number>>();
   readonly #seen: FingerprintSet;
@@ -97,7 +97,7 @@ export class TaskStore {
     this.#queued.set(account, counts);
   }
 
-  /** External ids belong to the caller, so two accounts may use the same one. */
+  /** External ids belong to the caller, so two accounts may use the same id. */
   #note(account: string, externalTaskId: string): void {
     if (this.#seen.add(`${account} ${externalTaskId}`)) return;
     const times = this.#repeated.get(externalTaskId) ?? 1;
@@ -132,7 +132,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * The set of seen texts, with about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * A set of texts that takes about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {
@@ -144,7 +144,7 @@ export class FingerprintSet {
     return this.#size;
   }
 
-  /** Adds the text. False if it was already there. */
+  /** Adds the text. Returns false if the set already contained it. */
   add(text: string): boolean {
     return this.#insert(textHash(text));
   }
@@ -177,7 +177,7 @@ export class FingerprintSet {
   }
 }
 
-/** The slot of the fingerprint, used or free. The length of the table is a power of two. */
+/** The slot of the fingerprint, used or free. The length of the table must be a power of two. */
 function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
   let slot = fingerprint % table.length;

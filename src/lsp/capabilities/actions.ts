@@ -30,12 +30,12 @@ import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
 interface ActionsInput {
   readonly range: Range;
-  /** The diagnostics that were published for the file. */
+  /** The diagnostics that the editor shows for the file. */
   readonly diagnostics: readonly Diagnostic[];
   readonly abilities: EditAbilities;
 }
 
-/** The code actions for a range: fixes of its problems, the most likely first, and actions for the text. */
+/** The code actions for a range: fixes of its problems, most likely first, and actions on the text. */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,
@@ -79,10 +79,9 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
   return one.line < other.line || (one.line === other.line && one.character <= other.character);
 }
 
-/** A text inside a manifest or base. */
 interface CursorText {
   readonly kind: KindName;
-  /** The name of the manifest, otherwise of the file. */
+  /** The name of the manifest, or else of the file. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;
@@ -105,10 +104,10 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** The minimum length of a text to move, in characters. Shorter ones are easier to read in place. */
+/** The minimum length of a text to move, in characters. A shorter text is easier to read in place. */
 const minCharacters = 20;
 
-/** The action that moves the text of a setting to a file beside other prompts. */
+/** The action that moves a setting's text to a file beside other prompts. */
 function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
@@ -162,13 +161,13 @@ function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
   }
 }
 
-/** Where a prompt is: a whole file, or the lines of a block in a manifest. */
+/** The place of a prompt: a whole file, or the lines of a block in a manifest. */
 interface PromptRange {
   readonly source: SourceFile;
   readonly start: number;
   readonly end: number;
   readonly indent: string;
-  /** Whether this prompt is the value of the given field of the given resource. */
+  /** Whether this prompt is the value of a field in a resource. */
   holds(resolution: Resolution, one: ManifestIdentity, path: FieldPath): boolean;
 }
 
@@ -196,13 +195,14 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
 }
 
 /**
- * The maximum number of resources of an environment to compare with their records. Those that share a prompt seldom
+ * The maximum number of resources per environment to compare with their records. Resources that share a prompt seldom
  * differ.
  */
 const maxResources = 3;
 
 /**
- * The actions that restore sections removed from a prompt since the last apply. Records contain no texts with secrets.
+ * The actions that restore sections that were removed from a prompt since the last apply. Records do not contain texts
+ * with secrets.
  */
 async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
   const prompt = promptAt(file, position);
@@ -235,7 +235,7 @@ interface InEnvironment extends OpenFile {
 }
 
 interface LostSection {
-  /** The whole text that was applied. */
+  /** The complete text that was applied. */
   readonly applied: string;
   readonly section: PromptSection;
 }
@@ -255,12 +255,10 @@ async function lostSince(
   });
 }
 
-/** By value, the variables of a resource. */
+/** The variables of a resource, by value. */
 type References = ReadonlyMap<string, string>;
 
-/**
- * The minimum length of a value to replace with its variable, in characters. Shorter ones are probably meant literally.
- */
+/** The minimum length of a value to replace with its variable, in characters. A shorter text is probably literal. */
 const minValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
@@ -272,7 +270,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
   );
 }
 
-/** Where to insert a section: before the next one that still exists, otherwise at the end. */
+/** Where to insert a section: before the next section that still exists, or else at the end. */
 function insertionOf(
   section: PromptSection,
   applied: string,
@@ -310,7 +308,7 @@ interface SplitPiece {
   readonly isReference: boolean;
 }
 
-/** Replaces values with their variables, where they are whole words. */
+/** Replaces values that are whole words with their variables. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
   let pieces: readonly SplitPiece[] = [{ text, isReference: false }];
@@ -325,7 +323,6 @@ function piecesAround(text: string, value: string, reference: string): SplitPiec
   let start = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
     const end = at + value.length;
-    // A dollar sign would escape the reference.
     const isInside = /[\p{L}\p{N}$]$/u.test(text.slice(Math.max(0, at - 2), at));
     if (isInside || /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) continue;
     pieces.push({ text: text.slice(start, at), isReference: false }, { text: reference, isReference: true });

@@ -25,11 +25,10 @@ interface Offer {
   readonly kind: CompletionItemKind;
   readonly documentation?: string | undefined;
   readonly detail?: string | undefined;
-  /** The text to insert, if it differs from the label. */
   readonly text?: string;
 }
 
-/** A document in which to complete. Until its project is loaded, only the schemas are known. */
+/** A document to complete. Until its project is loaded, only the schemas are known. */
 interface CompletedFile {
   /** The path relative to the project folder. */
   readonly path: string;
@@ -40,11 +39,11 @@ interface CompletedFile {
 interface Completing extends CompletedFile {
   readonly cursor: Cursor;
   readonly schema: SchemaName;
-  /** The declared kind. Empty if absent. */
+  /** The declared kind. Empty if there is none. */
   readonly kind: string;
 }
 
-/** Finds the completions at a position. The text may contain edits that are not checked yet. */
+/** Finds the completions at a position. The text may contain edits that have not been checked. */
 export async function completionsAt(file: CompletedFile, text: string, position: Position): Promise<CompletionList> {
   const offset = offsetOf(text, position);
   const reference = referenceBefore(text, offset);
@@ -73,7 +72,7 @@ function listOf(offers: readonly Offer[], position: Position, prefix: string): C
     items: unique.map(
       ({ label, kind, documentation, detail, text = label }, index): CompletionItem => ({
         ...{ label, kind, textEdit: { range, newText: text }, filterText: label },
-        // Keeps the order of the schema, which is that of importance.
+        // Keeps the order of the schema, which has important members first.
         sortText: String(index).padStart(5, '0'),
         ...(documentation && { documentation: { kind: 'markdown', value: documentation } }),
         ...(detail && { detail }),
@@ -86,7 +85,7 @@ function rangeBefore({ line, character }: Position, prefix: string): Range {
   return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
 }
 
-/** A reference that is partly typed. */
+/** A partly typed reference. */
 interface TypedReference {
   readonly type: 'var' | 'secret';
   readonly prefix: string;
@@ -132,7 +131,7 @@ function keyOffers(completing: Completing): Offer[] {
   return [...offers, ...dynamicKeys(completing)].filter(({ label }) => !cursor.siblings.has(label));
 }
 
-/** Keys that depend on the project: environments, lint rules, labels. */
+/** Keys that depend on the project, such as environments, lint rules and labels. */
 function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer[] {
   const last = steps.at(-1);
   if (schema === 'project') {
@@ -170,17 +169,17 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
   return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
 }
 
-/** The innermost key around the cursor. List items inside it are ignored. */
+/** The innermost key around the cursor, ignoring list items inside it. */
 function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
 
 type PathRole = 'yaml' | 'override' | 'table' | 'text';
 
-/** Keys of maps that stand for a text. */
+/** The keys of maps that represent a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
-/** What kind of file a path should name at this place. Undefined if no path is expected. */
+/** The kind of file that a path may name at this place. Undefined if no path is expected. */
 function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
   const last = lastKey(steps);
   if (last === 'extends') return 'yaml';
@@ -209,7 +208,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // Overrides are named after members, so a folder is offered instead.
+  // Overrides are named after members, so offer their folder instead.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }
@@ -227,13 +226,13 @@ function filesBelow(root: string): string[] {
         else files.push(path);
       }
     } catch {
-      // An unreadable folder has nothing to offer.
+      // An unreadable folder offers nothing.
     }
   }
   return files;
 }
 
-/** What kind of name a place expects. */
+/** The kind of name that a place expects. */
 type NameSort = 'environment' | 'address' | 'resource' | 'label' | KindName;
 
 const namesInManifests: ReadonlyMap<string, NameSort> = new Map([
@@ -299,7 +298,7 @@ function slugsIn({ index }: Snapshot): Offer[] {
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 
-/** Variables of resources that use the file, and those of agentform.yaml. */
+/** The variables of resources that use the file, and those in agentform.yaml. */
 async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
   const names = new Set<string>();
@@ -328,7 +327,7 @@ function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) 
   return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
 }
 
-/** Where the chain of names and periods at the end of a text starts. */
+/** The start of the chain of names and periods at the end of a text. */
 function chainStart(text: string): number {
   let end = text.length;
   while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;

@@ -1,12 +1,15 @@
-/** Where the cursor is in a YAML file. The file may be invalid. */
+/** Where the cursor is in a YAML file, which may be invalid. */
 export interface Cursor {
-  /** Keys and item indexes around the cursor. For a value, its key is included. */
+  /** Keys and item indexes around the cursor. For a value, includes its key. */
   readonly steps: readonly string[];
-  /** What can be typed here: a key, a value after a key, or a list item, which may be a value or begin a map. */
+  /**
+   * What a person can type here: a key, a value after a key, or a list item, which may be a value or the start of a
+   * map.
+   */
   readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The text typed so far, without an opening quote. */
   readonly prefix: string;
-  /** The keys that the map around the cursor already has. */
+  /** The keys that the map around the cursor contains. */
   readonly siblings: ReadonlySet<string>;
   readonly isFlow: boolean;
 }
@@ -28,9 +31,7 @@ interface FlowFrame {
 /** Matches a key at the beginning of a line, with its value. */
 const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
-/**
- * Finds the cursor by the indentation of the lines before it, so that the file need not be valid. Takes linear time.
- */
+/** Finds the cursor from the indentation of the lines before it, so the file may be invalid. Takes linear time. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split(/\r?\n/);
   const last = lines.pop() ?? '';
@@ -41,10 +42,10 @@ export function cursorAt(text: string, offset: number): Cursor {
 
 class LineReader {
   readonly #frames: BlockFrame[] = [];
-  /** By indentation, the keys of the innermost map. */
+  /** The keys of the innermost map, by indentation. */
   readonly #keys: Array<{ readonly indent: number; readonly keys: Set<string> }> = [];
   #flow: FlowScanner | undefined;
-  /** The indentation of a key whose text of several lines continues. */
+  /** The indentation of a key whose multi-line text continues. */
   #textUnder: number | undefined;
 
   line(line: string): void {
@@ -93,7 +94,7 @@ class LineReader {
     if (/^(?:[&!]\S+\s+)*[|>][-+\d]*(?:\s+#.*)?$/.test(value)) this.#textUnder = match === null ? indent : inner;
   }
 
-  /** Enters the list items that a line begins. */
+  /** Enters each list item that begins on a line. */
   #items(content: string, indent: number): { readonly rest: string; readonly indent: number } {
     let [rest, inner] = [content, indent];
     while (rest === '-' || rest.startsWith('- ')) {
@@ -121,7 +122,7 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Leaves maps and lists at this indentation or deeper. List items may have the indentation of their key. */
+  /** Leaves maps and lists at this indentation or deeper. A list item may have the same indentation as its key. */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));
@@ -156,13 +157,12 @@ class LineReader {
   }
 }
 
-/** Tracks `{` and `[` up to the cursor. */
 class FlowScanner {
   readonly #frames: FlowFrame[] = [];
   /** The keys of the outermost map. */
   readonly #outerKeys = new Set<string>();
   #quote: string | undefined;
-  /** Whether a backslash escapes the next character of a double-quoted text. */
+  /** Whether a backslash escapes the next character in a double-quoted text. */
   #isEscaped = false;
   #before = '';
 
@@ -240,7 +240,7 @@ class FlowScanner {
   }
 }
 
-/** Finds the flow map or list that is open at the end of a text. */
+/** Finds the flow map or list that is still open at the end of a text. */
 function openFlow(text: string): FlowScanner | undefined {
   if (!/^[{[]/.test(text)) return undefined;
   const flow = new FlowScanner();

@@ -6,13 +6,13 @@ import { uriIn } from '../places.ts';
 /** Edits by path, relative to the project folder. */
 export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
 
-/** What the editor supports for edits. */
+/** What edits the editor supports. */
 export interface EditAbilities {
   readonly hasVersions: boolean;
   readonly createsFiles: boolean;
 }
 
-/** Converts edits to the protocol. Includes document versions if the editor supports them. */
+/** Converts edits to the protocol, with document versions if the editor supports them. */
 export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, { hasVersions }: EditAbilities): WorkspaceEdit {
   const files = [...edits].map(([file, own]) => ({
     uri: uriIn(snapshot, file),

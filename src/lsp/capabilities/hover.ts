@@ -20,7 +20,7 @@ import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';
 import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
-/** Maximum numbers shown in a hover: resources, file lines, characters of a text, and table rows. */
+/** How much a hover may show: resources, file lines, characters of a text, and table rows. */
 const limits = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
 
 export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {
@@ -107,7 +107,7 @@ async function usersOf({ snapshot }: OpenFile, path: string): Promise<ReadonlySe
   return resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values());
 }
 
-/** Counts resources: `4 agents`, or `5 resources` of several kinds. */
+/** Counts resources, such as `4 agents`, or `5 resources` if there are several kinds. */
 export function usersText(addresses: readonly string[]): string {
   const areAgents = addresses.every((address) => address.startsWith('Agent/'));
   return counted(addresses.length, areAgents ? 'agent' : 'resource');
@@ -186,13 +186,13 @@ async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): 
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
 }
 
-/** Describes a setting: its description, unit and default, and whether it is write-only. */
+/** Describes a setting: description, unit, default, and whether it is write-only. */
 function settingText(path: string, described: FieldSchema | MemberSchema, field: FieldSchema): string {
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard =
     described.default === undefined ? 'no default' : `default ${code(JSON.stringify(described.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  // Only values with names. Words with % merely surround a value.
+  // Skip words with %, which only surround a value.
   const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
@@ -259,7 +259,7 @@ function lineText({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 
-/** Formats a text as code that nothing in it can end. */
+/** Formats a text as code, with delimiters that the text cannot end. */
 function code(text: string): string {
   const line = shorten(
     text

@@ -24,7 +24,9 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/** The mention at a position. If several contain it, the smallest, because a path may contain a variable. */
+/**
+ * The mention at a position. If several contain the position, the smallest one, because a path may contain a variable.
+ */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));
@@ -67,7 +69,7 @@ async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention):
     for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
   }
   if (found.length > 0) return unique(found);
-  // Used if a manifest has errors or there is no environment.
+  // For a manifest with errors, or a project without environments.
   return [...snapshot.index.mentions()].flatMap(([, one]) =>
     one.type === 'declaration' && one.name === name && (!kind || !one.kind || one.kind === kind) ? [one.at] : [],
   );
@@ -76,14 +78,17 @@ async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention):
 /** What `${var.NAME}` means in an environment. */
 interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
-  /** The resource for which it has this meaning. Absent if agentform.yaml defines it and no resource uses the file. */
+  /**
+   * The resource that gives the variable this meaning. Absent if agentform.yaml defines it and no resource uses the
+   * file.
+   */
   readonly address?: string;
 }
 
 /** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
-/** The meanings of a variable for the resources that use a file. In agentform.yaml, its definitions. */
+/** What a variable means to the resources that use a file. In agentform.yaml, its definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
@@ -101,7 +106,7 @@ function definedFor({ index, project }: Snapshot, environment: string, name: str
   });
 }
 
-/** The meanings of a variable in one environment, for the resources that use the file. */
+/** What a variable means in one environment, to the resources that use the file. */
 function meaningsAmong(resolution: Resolution, path: string, name: string): Omit<MeaningIn, 'environment'>[] {
   const found: Omit<MeaningIn, 'environment'>[] = [];
   for (const one of resolution.all) {
@@ -115,7 +120,7 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
   return found;
 }
 
-/** All mentions of the name at a position. At the beginning of a file, all uses of the file. */
+/** All mentions of the name at a position. At the beginning of a file, all places that use the file. */
 export async function referencesAt(
   file: OpenFile,
   position: Position,
@@ -131,7 +136,7 @@ export async function referencesAt(
   return usesOf(file).map((at) => locationIn(snapshot, at));
 }
 
-/** The places that refer to a file, directly or through bases. Members of a fleet share one. */
+/** The places that refer to a file, directly or through bases. All members of a fleet share one place. */
 export function usesOf({ snapshot, path }: OpenFile): Span[] {
   const users = [...snapshot.index.usersOf(path).values()].flat();
   const direct = users.filter((use) => use.path === path);

@@ -28,7 +28,9 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/** Renames a variable or resource everywhere. Throws a ResponseError if that would change what another name means. */
+/**
+ * Renames a variable or resource everywhere. Throws a ResponseError if that would change the meaning of another name.
+ */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -80,7 +82,9 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/** Whether two kinds are equal. Those of fleet members and some references are unknown, and count as equal. */
+/**
+ * Whether two kinds are the same. The kinds of fleet members and of some references are unknown, and count as the same.
+ */
 function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
   return !kind || !other.kind || other.kind === kind;
 }
@@ -98,7 +102,7 @@ function refuseTaken(all: readonly FileMention[], named: Named, name: string): v
 
 function referencesTo(all: readonly FileMention[], named: Named): Span[] {
   const { name } = named;
-  // A reference without a kind may mean another kind with this name.
+  // A reference without a kind may mean a resource of another kind with this name.
   const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== name || isSameKind(named, one));
   return all.flatMap(([, one]) => {
     if (one.type !== 'resource' || one.name !== name) return [];
@@ -107,7 +111,7 @@ function referencesTo(all: readonly FileMention[], named: Named): Span[] {
   });
 }
 
-/** Adds the old name to `renamedFrom`, in the manifest or in the fleet's row. */
+/** Adds the old name to `renamedFrom` in the manifest or in the fleet's row. */
 function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
@@ -165,7 +169,7 @@ function unquoted({ snapshot }: OpenFile, at: Span): Span {
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 
-/** Collects edits. Keeps the quotes of replaced texts. */
+/** Collects edits that keep the quotes of replaced texts. */
 class Edits {
   readonly snapshot: Snapshot;
   readonly byFile = new Map<string, TextEdit[]>();
@@ -178,7 +182,7 @@ class Edits {
     this.#add(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
   }
 
-  /** Replaces a name. Its kind may precede it. */
+  /** Replaces a name, which may follow its kind. */
   replaceName(at: Span, before: string, name: string): void {
     const sourceText = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
     const start = sourceText.lastIndexOf(before);
@@ -195,7 +199,7 @@ class Edits {
     this.#add(at, text);
   }
 
-  /** Finds the cell of a column, in the row with a name at this place. */
+  /** Finds the cell of a column in the row whose name is at this place. */
   cellBeside(source: SourceFile, at: Span, column: string): Span | undefined {
     return csvTable(source)
       .rows.find(({ name }) => name.at.offset === at.offset)
@@ -211,7 +215,7 @@ class Edits {
   }
 }
 
-/** A file or folder to be moved. Paths are relative to the project folder. */
+/** A file or folder that will be moved. Paths are relative to the project folder. */
 interface Move {
   readonly from: string;
   readonly to: string;

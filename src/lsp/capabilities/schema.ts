@@ -20,7 +20,7 @@ function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): re
   );
 }
 
-/** The members that a map may have, in the order of the schema. */
+/** The members that a map may have, in schema order. */
 export function membersAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, JsonObject> {
   const members = new Map<string, JsonObject>();
   for (const { properties } of schemasAt(name, kind, steps)) {
@@ -49,7 +49,7 @@ export function valuesAt(name: SchemaName, kind: string, steps: readonly string[
   return values;
 }
 
-/** The description of a place. Undefined if absent. */
+/** The description of a place. Undefined if there is none. */
 export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
   const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
   return found[0];
@@ -73,7 +73,7 @@ function below(schema: JsonObject, step: string, definitions: JsonObject): reado
   return isJsonObject(next) ? alternatives(next, definitions) : [];
 }
 
-/** Expands a schema into itself and those that it combines. */
+/** Expands a schema into itself and the schemas that it combines. */
 function alternatives(schema: JsonObject, definitions: JsonObject): readonly JsonObject[] {
   const own = resolved(schema, definitions);
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => {

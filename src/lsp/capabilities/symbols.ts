@@ -16,7 +16,7 @@ import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
-/** The depth of an outline: sections, their settings or elements, and the members of those. */
+/** The depth of an outline: sections, settings or elements, and their members. */
 const maxLevels = 3;
 
 /** The outline of a YAML file. List elements are named by their key. */
@@ -35,7 +35,7 @@ function symbolOf(
   name: string,
   { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
 ): DocumentSymbol | undefined {
-  // A merged value is at another place.
+  // A merged value has another place.
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {
@@ -66,7 +66,7 @@ function symbolKind(node: Node): SymbolKind {
 /** The maximum number of symbols to return. */
 const maxSymbols = 500;
 
-/** Resources, fleet members, policies, Tests and variables whose name contains a text. */
+/** Resources, fleet members, policies, Tests and variables with a name that contains a text. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
   const wanted = query.toLowerCase();
   const found = new Map<string, WorkspaceSymbol>();
@@ -97,7 +97,7 @@ function containerOf(mention: Declaring, path: string): string {
   return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
 }
 
-/** The code lenses: the plan of a manifest, or how many resources use another file. */
+/** The code lenses: the plan of a manifest, or the number of resources that use another file. */
 export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.files.get(path);

@@ -33,7 +33,7 @@ function memberAt(map: MapNode, steps: readonly string[], offset: number): Curso
   for (const [name, { key, value }] of map.members) {
     const inner = [...steps, name];
     if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };
-    // A missing, merged or aliased value is at another place.
+    // A missing, merged or aliased value has another place.
     if (value.at.offset >= key.end && value.at.offset <= offset && offset <= value.at.end) {
       return { steps: inner, at: value.type === 'scalar' ? value.at : headOf(value), isKey: false, node: value };
     }
@@ -47,7 +47,7 @@ function itemAt(items: readonly Node[], steps: readonly string[], offset: number
   return node && { steps: [...steps, String(index)], at: headOf(node), isKey: false, node };
 }
 
-/** Converts a YAML path to a field path: without an overlay, and with list elements by key. */
+/** Converts a YAML path to a field path, which has no overlay and identifies list elements by key. */
 export function fieldPathAt(
   kind: KindName,
   root: MapNode,
@@ -61,7 +61,7 @@ export function fieldPathAt(
   if (field === undefined) return undefined;
   const depth = field.path.length;
   if (own.length <= depth || field.shape !== 'map') {
-    // Other lists belong to their field as a whole.
+    // An element of any other list belongs to the whole field.
     const path = field.shape === 'object' ? own : own.slice(0, depth);
     return { path, ...environment };
   }
