@@ -6,9 +6,7 @@ import { Refusal } from './errors.ts';
 
 const shownViolations = 5;
 
-/**
- * Returns the body if it matches the schema. Otherwise throws a Refusal with status 400 that lists places and rules.
- */
+/** Returns the body if it matches the schema. Otherwise throws a Refusal (400) that lists places and rules. */
 export function checkedBody(validator: Validator, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
   if (validator(body)) return body;

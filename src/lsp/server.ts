@@ -152,9 +152,7 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /**
-   * Answers about a document once all edits so far have been checked. Returns null for a document outside any project.
-   */
+  /** Answers about a document once all edits so far are checked. Returns null for a document outside any project. */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -257,9 +255,7 @@ class Server {
   }
 }
 
-/**
- * A project with its environments, for a person to choose from. Has no environments while agentform.yaml is invalid.
- */
+/** A project with its environments, to choose from. Has no environments while agentform.yaml is invalid. */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {

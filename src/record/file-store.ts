@@ -35,7 +35,7 @@ import type {
   StoredRecord,
 } from './store.ts';
 
-/** Stores records as files in `.agentform/records` of the project folder, meant to be committed. */
+/** Stores records as files in `.agentform/records` of the project folder, which are meant to be committed. */
 export class FileStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly #root: string;
@@ -55,7 +55,7 @@ export class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    // The listing already checked their folders.
+    // The listing has checked their folders.
     return limits.collect(paths, (path) => {
       const text = readText(path, this.#root, { isChecked: true });
       if (text === undefined) return undefined;
@@ -64,7 +64,7 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Files that editors and file managers usually create are not reported. */
+  /** Does not report files that editors and file managers usually create. */
   async strays(): Promise<string[]> {
     return [];
   }
@@ -152,15 +152,15 @@ export class FileStore implements RecordStore {
 }
 
 /**
- * Finds the mark that records were moved, on the default branch of the remote as last fetched. A checkout from before
- * the move still has its old files.
+ * Finds the mark of a record move on the remote's default branch, as last fetched. A checkout from before the move
+ * still has its old files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
   const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
-  // If HEAD's history contains the mark, this branch has moved the records back since.
+  // If HEAD's history contains the mark, this branch has since moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
@@ -193,7 +193,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Writes atomically: after a kill, the file has the old text or the new one. */
+/** Writes atomically: if the run is killed, the file has either the old or the new text. */
 function writeText(root: string, path: string, text: string): Promise<void> {
   return change(root, path, {
     deed: 'written',
@@ -222,7 +222,7 @@ async function change(
   }
 }
 
-/** Removes leftovers of killed runs. Safe, because the environment's lock excludes other writers. */
+/** Removes files that killed runs left behind. This is safe, because the environment's lock excludes other writers. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -242,7 +242,7 @@ async function recordPaths(root: string, folder: string): Promise<string[]> {
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const kind of await entriesIn(root, folder)) {
-    // Editors and file managers may leave files beside the folders of kinds.
+    // Editors and file managers may leave files beside the folders for kinds.
     const files = await entriesIn(root, join(folder, kind), { mayBeFile: true });
     for (const file of files) paths.push(join(folder, kind, file));
   }
@@ -250,8 +250,8 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
 }
 
 /**
- * Lists a folder of records. A file in place of an environment's folder is an error, because a plan without records
- * would create everything again.
+ * Lists a folder of records. A file in place of an environment's folder is an error: a plan without records would
+ * create everything again.
  */
 async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
   try {
@@ -267,7 +267,7 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-/** Reads a record file. Undefined if absent. With `isChecked`, the caller has checked its folder for links. */
+/** Reads a record file. Undefined if it does not exist. With `isChecked`, the caller checked its folder for links. */
 function readText(path: string, root: string, { isChecked = false } = {}): string | undefined {
   try {
     if (!isChecked) requireNoLinks(root, dirname(path));

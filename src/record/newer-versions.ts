@@ -8,15 +8,15 @@ import { addressOf, hostKey } from '../kinds/desired.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
-/** Stops git from fetching the missing objects of a partial clone. */
+/** Prevents git from fetching objects that a partial clone lacks. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
-/** The time limit for git, in milliseconds. If the history is too long for it, the check is skipped. */
+/** The time limit for git, in milliseconds. If reading the history takes longer, the check is skipped. */
 const patience = 10_000;
-/** How many versions of a record to compare, newest first. */
+/** The number of latest versions of a record to compare. */
 const maxVersions = 20;
 const maxBytes = 64 * 1024 * 1024;
 
-/** A record of this run, with its text in the work tree. The text is undefined if the file is missing. */
+/** A record of this run, with its text in the work tree. The text is undefined if there is no file. */
 interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
@@ -24,7 +24,7 @@ interface PresentRecord extends SoughtRecord {
 /** A committed text of a record. */
 interface Version {
   readonly oid: string;
-  /** The first commit with this text. */
+  /** The first commit that has this text. */
   readonly commit: string;
   /** Whether the commit is an ancestor of HEAD. */
   readonly inHistory: boolean;
@@ -33,20 +33,18 @@ interface Version {
 /** The commits that changed one path, oldest first. */
 interface PathHistory {
   readonly versions: Version[];
-  /** Whether each commit changed the text that the one before left. False after merges. */
+  /** Whether each commit changed the text that the previous one left. False after merges. */
   isLinear: boolean;
   /** The blob after the last commit. All zeros if the file was removed. */
   last: string;
 }
 
 /**
- * Finds committed versions that are newer than the records at hand, for example after `git revert`, a merge, or the
- * checkout of an older commit. Returns them by address. History that a shallow clone lacks is ignored.
- *
- * Versions are compared by the service's clock (`lastUpdate`) if possible, because machines that apply have different
- * clocks. Otherwise by `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so
- * their own times count. Anyone can write a record without an HMAC, so for such records the times count regardless of
- * the commit order.
+ * Finds committed versions that are newer than the current records, for example after `git revert`, a merge, or the
+ * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
+ * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
+ * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
+ * count. Anyone can write a record without an HMAC, so the times of such records count whatever the commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -58,7 +56,7 @@ export async function newerVersions(
     const history = histories.get(recordPath(record));
     if (history === undefined) return [];
     const isNewest = isNewestIn(record, history);
-    // Without an HMAC, a commit may have removed a hold from the record (docs/decisions/0087), so it is checked anyway.
+    // Without an HMAC, check the record anyway: a commit may have removed its hold (docs/decisions/0087).
     if (isNewest && record.hmac !== undefined && record.isProven === undefined) return [];
     return [{ record, isNewest, versions: versionsInQuestion(record, history) }];
   });
@@ -73,7 +71,7 @@ export async function newerVersions(
   );
 }
 
-/** Reads the history of each record. Runs git twice for any number of records, or not at all if none is committed. */
+/** Reads the history of all records. Runs git twice, or not at all if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -98,7 +96,7 @@ async function historiesBelow(
   return histories;
 }
 
-/** Parses one commit: its id, then for each path `:MODE MODE OLD NEW STATUS` and the path, each ending with NUL. */
+/** Parses one commit: its id, then `:MODE MODE OLD NEW STATUS` and the path for each file. A NUL ends each part. */
 function addCommit(
   histories: Map<string, PathHistory>,
   { part, prefix, inHistory }: { readonly part: string; readonly prefix: string; readonly inHistory: boolean },
@@ -120,8 +118,8 @@ function addCommit(
 }
 
 /**
- * Whether the record is the newest version: the last commit added its text for the first time, without reverts, merges
- * or uncommitted changes.
+ * Whether the record is the newest version. If so, the last commit was the first with this text, and there were no
+ * reverts, merges or uncommitted changes.
  */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
@@ -136,7 +134,7 @@ function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory):
   return [...own, ...recent];
 }
 
-/** The blob id of a text, in the repository's hash algorithm. */
+/** The blob id of a text, with the hash algorithm of the repository. */
 function oidOf(text: string, [one]: readonly Version[]): string {
   return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
@@ -144,14 +142,14 @@ function oidOf(text: string, [one]: readonly Version[]): string {
     .digest('hex');
 }
 
-/** The members of a version that identify its agent and its age. */
+/** The members of a version that show its agent and its age. */
 interface Marks {
   readonly text: string;
   readonly host: unknown;
   readonly id: unknown;
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
-  /** When a hold was last placed or released, in a sortable form. Empty if never. */
+  /** When a hold was last placed or released, in a form that can be sorted. Empty if this never happened. */
   readonly holdChangedAt: string;
   readonly hold: NewerVersion['hold'];
 }
@@ -161,7 +159,7 @@ interface KnownVersion {
   readonly marks: Marks;
 }
 
-/** The newest of the newer versions. For a missing record, its last version. */
+/** The newest of the newer versions. If the record is missing, its last version. */
 function newestOver(
   { text, hmac, isProven, ...key }: PresentRecord,
   {
@@ -214,18 +212,18 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
-/** Whether two versions describe the same agent. After `record adopt`, earlier versions describe another one. */
+/** Whether two versions describe the same agent. After `record adopt`, earlier versions describe another agent. */
 function isOfSameAgent(one: Marks, other: Marks): boolean {
   return one.host === other.host && one.id === other.id;
 }
 
-/** Whether a version was put on hold or released later, after the same apply. */
+/** Whether a version was put on hold or released later, but after the same apply. */
 function hasLaterHold(one: Marks, other: Marks): boolean {
   const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
   return isSameApply && isOfSameAgent(one, other) && one.holdChangedAt > other.holdChangedAt;
 }
 
-/** Reads blobs by id. Missing ones and those that are not records are left out. */
+/** Reads blobs by id. Leaves out blobs that are missing or are not records. */
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
@@ -241,7 +239,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // Incomplete output of git is not used.
+  // Do not use incomplete output of git.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(

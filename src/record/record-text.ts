@@ -14,14 +14,14 @@ import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
 const recordFormatVersion = 1;
 
-/** Formats a record as the text of its file. Keys are sorted, so that git diffs only show real changes. */
+/** Formats a record as the text of its file. Sorts keys, so that git diffs only show real changes. */
 export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
 
 /**
- * Formats a record to save it. Throws `record-unreadable` if later runs could not read it, because it may contain any
- * text from the service.
+ * Formats a record to save. It may contain any text from the service, so this throws `record-unreadable` if later runs
+ * could not read it.
  */
 export function savedText(record: ResourceRecord): string {
   const text = recordText(record);
@@ -43,7 +43,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
-/** Limits the depth of field paths, because they are expanded to trees. */
+/** Limits the depth of field paths, which are expanded to trees. */
 const check: Check<ResourceRecord> = (json) => {
   const result = checkShape(json);
   if (!result.fits) return result;
@@ -55,7 +55,7 @@ const check: Check<ResourceRecord> = (json) => {
 
 const format = { newest: recordFormatVersion, check };
 
-/** Parses a record. Errors name `location` and end with the remedy. */
+/** Parses a record. Errors contain `location` and end with the remedy. */
 export function parseRecord(text: string, location: string, remedy = fileRemedy): StoredRecord {
   const result = readDocument(text, format);
   if (result.fits) return { record: result.value, version: recordVersion(text) };
@@ -72,8 +72,8 @@ export function recordVersion(text: string): string {
 }
 
 /**
- * The error for a record with git conflict markers. Keeping either side is safe: with fewer applied values, the next
- * plan only compares more.
+ * The error for a record with git conflict markers. Both sides are safe to keep: if there are fewer applied values, the
+ * next plan compares more.
  */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
@@ -92,13 +92,13 @@ function unreadable(location: string, why: string, remedy: string): AgentformErr
   });
 }
 
-/** The folder of records in the project folder. On the record branch it has the same path. */
+/** The folder of records, relative to the project folder. The record branch has the same folder. */
 export const recordsFolder = '.agentform/records';
 
 /** The maximum size of a record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
-/** The path of the mark that the records were moved. No record has this path. */
+/** The path of the mark that records were moved. No record has this path. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
 /** The title of the change that moves records to another store. */
@@ -137,7 +137,7 @@ export function recordKeyAt(location: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Parses the record at a path. Refuses one that describes another resource. Errors name `shown`. */
+/** Parses the record at a path. Refuses a record that describes another resource. Errors contain `shown`. */
 export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === location) return stored;
@@ -157,8 +157,8 @@ export function parseRecordAt(text: string, location: string, shown = location):
 }
 
 /**
- * The path of a record on the record branch. Each kind has 256 folders, because a commit rewrites every changed folder
- * with all of its entries.
+ * The path of a record on the record branch. Each kind has 256 folders, because a commit rewrites all entries of every
+ * changed folder.
  */
 export function pathOnBranch(key: RecordKey): string {
   const { environment, kind, name } = key;
@@ -166,8 +166,8 @@ export function pathOnBranch(key: RecordKey): string {
 }
 
 /**
- * The key of the record at a path on the record branch, directly in its kind's folder or one level deeper. Undefined
- * for other files.
+ * The key of the record at a path on the record branch, directly in its kind's folder or one level below. Undefined for
+ * other files.
  */
 export function keyOnBranch(path: string): RecordKey | undefined {
   if (!path.startsWith(`${recordsFolder}/`)) return undefined;
@@ -180,10 +180,13 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// Size limits for a single record and for all records of an environment. The total grows with their number, so large
-// projects are not affected.
+// Size limits for one record, and for all records of an environment. The total grows with the number of records, so
+// large projects are not affected.
 
-/** Twice the limit for a project's texts, because a record may have both the sent and the read-back form. */
+/**
+ * Twice the limit for a project's texts, because a record may contain both the text that was sent and the text that was
+ * read back.
+ */
 const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
 /** The limit for a project's manifests. Comparing this many fields takes about five seconds. */
 const [maxFields, maxFieldsEach] = [60_000, 250];
@@ -191,19 +194,19 @@ const [maxFields, maxFieldsEach] = [60_000, 250];
 /** The maximum number of records in one environment. */
 export const maxRecords = 250_000;
 
-/** The limit in bytes for this many records. */
+/** The maximum total size of this many records, in bytes. */
 export function bytesFor(count: number): number {
   return maxBytes + count * maxBytesEach;
 }
 
-/** Counts the records of an environment while reading them. Throws `record-unreadable` above a limit. */
+/** Counts the records of an environment while reading them. Throws `record-unreadable` if a limit is exceeded. */
 export class RecordLimits {
   readonly #location: string;
   readonly #count: number;
   #bytes = 0;
   #fields = 0;
 
-  /** `location` names the place of the records in messages. */
+  /** `location` is the place of the records in messages. */
   constructor(location: string, count: number) {
     this.#location = location;
     this.#count = count;

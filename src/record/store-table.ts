@@ -4,7 +4,7 @@ import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** All stores. The code of a store is only loaded when it is opened. */
+/** All stores. A store's code is only loaded when the store is opened. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
@@ -50,7 +50,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
 };
 
-/** All stores. The default is first. */
+/** All stores, the default first. */
 export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
 export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
 
@@ -63,7 +63,7 @@ export function storeNamed(name: StoreName): StoreDefinition {
   return stores[name];
 }
 
-/** Formats the record settings as in agentform.yaml, such as `{ store: git, branch: agentform-records }`. */
+/** Formats the record settings as agentform.yaml contains them, such as `{ store: git, branch: agentform-records }`. */
 export function settingsYaml(record: RecordSettings): string {
   const yamlText = (value: string) => (/^[A-Za-z_][\w./-]*$/.test(value) ? value : JSON.stringify(value));
   const members = Object.entries(record).map(([name, value]) => `${name}: ${yamlText(value)}`);
@@ -71,8 +71,8 @@ export function settingsYaml(record: RecordSettings): string {
 }
 
 /**
- * The default store of a new project: files. For projects with CI jobs, a branch of the remote, because a job loses its
- * files.
+ * The default store of a new project: files. If the project has CI jobs, a branch of the remote, because a job loses
+ * its files.
  */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
@@ -104,7 +104,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // If the records were moved, agents would seem to have none and count as new.
+    // If the records were moved, agents would seem to have none, and would count as new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
@@ -112,7 +112,7 @@ export async function withStore<Result>(
   });
 }
 
-/** Whether an environment keeps its records outside the project folder. */
+/** Whether the records of an environment are outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
   return !storeOf(project.record).isInProject && !isOnEmulator(project, environment);
 }
@@ -132,7 +132,7 @@ export async function withOpenStore<Result>(
 }
 
 /**
- * Whether an environment uses the embedded emulator. Its data and records stay on this machine, in the project folder.
+ * Whether an environment uses the embedded emulator, whose data and records stay on this machine in the project folder.
  */
 export function isOnEmulator({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
@@ -143,7 +143,7 @@ interface Opened {
   readonly store: RecordStore;
 }
 
-/** The error for a checkout that still configures the store from before a move. */
+/** The error for a checkout that still configures the store that was used before a move. */
 export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): AgentformError {
   const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
   return new AgentformError(
@@ -155,7 +155,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   );
 }
 
-/** Throws if the configured store has no records of the environment but another store has. */
+/** Throws if another store has records of the environment, but the configured store has none. */
 async function refuseUnmoved(root: string, environment: string, { configured, store }: Opened): Promise<void> {
   if (configured.isInProject && (await configured.find(root, environment)) !== undefined) return;
   for (const other of storeDefinitions.filter((one) => one !== configured)) {

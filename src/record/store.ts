@@ -4,39 +4,37 @@ import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 
-/** A record's key: environment, kind and name. */
 export interface RecordKey {
   readonly environment: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** A record to find in the history. Includes its HMAC if that matters. */
+/** A record to find in the history, with its HMAC if it is needed. */
 export interface SoughtRecord extends RecordKey {
   readonly hmac?: string;
-  /** Set for an edited record: checks whether an apply wrote a version of it. The newest such version is then found. */
+  /** Checks whether an apply wrote a version. Set for an edited record, to find the newest such version. */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
-/** A record as read. Its version must still be the current one at the next save. */
+/** A record as it was read. The next save requires that its version is still current. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
 }
 
-/** Excludes other runs that write to an environment. */
+/** A lock that excludes other runs from writing to an environment. */
 export interface RecordLock extends Lock {
-  /** Aborted if the lock is lost before its release. The reason is an AgentformError. */
+  /** Aborted if the lock is lost before it is released. The reason is an AgentformError. */
   readonly lost?: AbortSignal;
 }
 
-/** Names a record at a commit. The commit need not have changed the record. */
+/** Identifies a record at a commit, which need not have changed the record. */
 export interface RecordVersion extends RecordKey {
   /** The commit, as in `HistoryEntry`. A prefix of its id is enough. */
   readonly commit: string;
 }
 
-/** Which history to read: all records of an environment, or some. */
 export interface HistoryQuery {
   readonly environment: string;
   readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
@@ -46,62 +44,58 @@ export interface HistoryQuery {
 export interface HistoryEntry {
   /** The id of the commit, or the number of the change. */
   readonly commit: string;
-  /** ISO 8601, UTC. */
+  /** The time as ISO 8601 in UTC. */
   readonly date: string;
   readonly by: string;
   /** The first line of its message. */
   readonly what: string;
-  /** The project's commit that was applied, if the message names it. */
+  /** The applied commit of the project, if the message names it. */
   readonly from?: string;
-  /** Set if the change moved records to or from another store. Records that it removed are not gone. */
+  /** Set if the change moved records to or from another store. Records that it removed still exist there. */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
-/** Why a history is incomplete: `shallow` if the clone lacks commits, `length` if there are too many changes. */
+/** Why a history is incomplete. `shallow`: the clone lacks commits. `length`: there are too many changes. */
 export type HistoryLimit = 'shallow' | 'length';
 
-/** A change from another store, to keep with its original time and person. */
+/** A change from another store, which keeps its original time and person. */
 export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {
   /** The records after the change. A removed record has no text. */
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
-/**
- * Says where records were moved. It stays in the old store, so that an old checkout does not consider its records lost.
- */
+/** Tells where records were moved. Stays in the old store, so that old checkouts do not consider records lost. */
 export interface MoveMark {
   readonly to: string;
-  /** ISO 8601, UTC. */
+  /** The time as ISO 8601 in UTC. */
   readonly at: string;
   readonly by: string;
 }
 
-/** A committed version that is newer than the record at hand. */
+/** A committed version that is newer than the current record. */
 export interface NewerVersion {
   readonly commit: string;
-  /** Whether the commit is an ancestor of HEAD, not only on another branch. */
+  /** Whether the commit is an ancestor of HEAD. Otherwise it is only on another branch. */
   readonly inHistory: boolean;
   readonly id?: string;
-  /** The path of the record file for git commands in the project folder. */
+  /** The path of the record file for git commands, relative to the project folder. */
   readonly path: string;
   /** The hold in that version. Without `until`, it lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
 /**
- * Stores records, which have the last applied values. Saves survive the process. `share` makes them visible to others,
- * unless the store already does.
- *
- * Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`, and for remote
- * stores `record-unreachable` or `record-denied`.
+ * Stores records, which contain the last applied values. Saves survive the process. `share` makes them visible to
+ * others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
+ * (compare-and-set failed), `record-locked`. Remote stores also throw `record-unreachable` and `record-denied`.
  */
 export interface RecordStore {
   /** Whether saves are visible to others immediately, so that `share` is not needed. */
   readonly sharesAtOnce: boolean;
   /** Secrets that give access to the store. They are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** Set if the store cannot be reached: the time of the local copy in use. */
+  /** The time of the local copy in use. Set if the store cannot be reached. */
   readonly asOf?: Date | undefined;
   /** The environments that have records. */
   environments(): Promise<string[]>;
@@ -109,11 +103,9 @@ export interface RecordStore {
   /** Unexpected files beside the records of an environment. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** Makes later reads include the changes of other runs. */
+  /** Makes later reads include changes by other runs. */
   refresh(environment: string): Promise<void>;
-  /**
-   * Saves a record if its stored version is still `expected`, where undefined means no record. Returns the new version.
-   */
+  /** Saves a record if its stored version is still `expected`. Undefined means no record. Returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   /** Locks an environment. Only one run can hold the lock. */
@@ -121,22 +113,22 @@ export interface RecordStore {
   /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**
-   * Makes saves visible to others, with a short description. Throws `record-moved` with the records that another run
-   * changed first; all other records are published.
+   * Makes saves visible to others, with a short description. If another run was the first to change a record, throws
+   * `record-moved` with those records. All other records are published.
    */
   share(what: string): Promise<void>;
-  /** The changes of an environment's records, newest first. May be limited to some records. */
+  /** The changes of an environment's records, newest first. Can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /** Why the history does not reach back to the first version of each record. Undefined if it does. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Reads records at commits, in the given order. Undefined where absent. Throws `record-unknown` for an
-   * unknown commit and `record-unreadable` for an unreadable record.
+   * Reads records at commits, in the given order. Undefined if there was no record. Throws `record-unknown` for an
+   * unknown commit, and `record-unreadable` for an unreadable record.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * By address, committed versions that are newer than these records, for example after a revert. For a missing record
-   * its last version, for an edited one the last proven version. Empty for stores whose history only grows.
+   * Committed versions that are newer than these records, by address, for example after a revert. For a missing record,
+   * its last version. For an edited record, its last proven version. Empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /** Where this store's records were moved. Undefined if they are here. */
@@ -144,18 +136,17 @@ export interface RecordStore {
   /** Writes the mark of a move, or removes it. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Adds changes from another store in order. Each record ends in its last state. Missing in the file store, whose
-   * history is git's.
+   * Adds changes from another store, in order. The last change decides the state of each record. Absent in the file
+   * store, whose history is git's.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The record settings of agentform.yaml. */
+/** The record settings in agentform.yaml. */
 export type RecordSettings = NonNullable<ProjectFile['record']>;
 export type StoreName = RecordSettings['store'];
 
-/** What opening a store needs. */
 export interface StoreContext {
   /** The project folder. */
   readonly root: string;
@@ -163,22 +154,23 @@ export interface StoreContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** After this many milliseconds without a response, a local copy replaces the store, if there is one. */
+  /** The maximum wait for a response, in milliseconds. After that, a local copy replaces the store if there is one. */
   readonly localAfter?: number | undefined;
-  /** The process variables that may be read as secrets. Omitted to allow all. */
+  /** The process variables that may be read as secrets. If omitted, all may. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** Declares everything that distinguishes one store from others. No other code depends on a particular store. */
+/** Declares how a store differs from others. All other code treats stores alike. */
 export interface StoreDefinition {
   readonly name: StoreName;
-  /** The label and hint of the store in a prompt. */
+  /** The store's label and hint in a prompt. */
   readonly label: string;
   readonly hint: string;
-  /** Whether records are project files that are committed. A CI job loses files that it does not commit. */
+  /** Whether records are project files that must be committed. A CI job loses files that it does not commit. */
   readonly isInProject: boolean;
   /**
-   * Whether other members of `record` locate the records. Such records are only found while the store is configured.
+   * Whether other members of `record` locate the records. If so, the records are only found while the store is
+   * configured.
    */
   readonly hasSettings: boolean;
   /** Whether records are stored on the project's git remote. */
@@ -186,17 +178,17 @@ export interface StoreDefinition {
   /** The value of `record` in a new agentform.yaml. */
   readonly starter: RecordSettings;
   /**
-   * The members of `record` that locate the records, with defaults. An unmerged change may set members whose value here
-   * is undefined.
+   * The members of `record` that locate the records, with defaults. An unmerged change may set members that are
+   * undefined here.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
-  /** The name of the secret that gives access, if any. */
+  /** The name of the secret that gives access. Undefined if none is needed. */
   readonly secretName: (record: RecordSettings) => string | undefined;
   /** Describes where the records are, as a noun phrase. */
   readonly location: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StoreContext) => Promise<RecordStore>;
   /**
-   * Finds an environment's records without fetching. Returns their location, as the end of "the records are ...", and
+   * Finds an environment's records without fetching. Returns where they are, as the end of "the records are ...", and
    * the remedy if they were removed. Undefined if this machine has none.
    */
   readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
@@ -208,8 +200,8 @@ export interface FoundRecords {
 }
 
 /**
- * Reads versions like `readVersions`, but continues after an unreadable version. That version is undefined, and passed
- * to `onUnreadable`. It is found by bisection.
+ * Reads versions like `readVersions`, but continues after an unreadable version. It finds that version by bisection,
+ * passes it to `onUnreadable`, and returns undefined for it.
  */
 export async function readableVersions(
   store: Pick<RecordStore, 'readVersions'>,

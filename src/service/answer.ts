@@ -8,9 +8,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Reads the value of a reply, or why it failed. Failures are any status outside 200-299, a 2xx with `success: false`
- * (specification, "Errors"), and a 2xx whose body is not JSON in the operation's shape. `quote` prepares the service's
- * message for display; without it, the message stays as it is.
+ * Reads the value of a reply, or why it failed. A status outside 200-299 is a failure. So is a 2xx with `success:
+ * false` (specification, "Errors"), or with a body that is not JSON in the operation's shape. `quote` prepares the
+ * service's message for display. If omitted, the message is returned as it is.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -25,7 +25,7 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote
   return { ok: true, value: checked.value };
 }
 
-/** Whether a reply has a status from 200 to 299. */
+/** Whether the status is from 200 to 299. */
 export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
@@ -49,7 +49,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** A hint for a status. A redirect's Location is not shown, because it may repeat the query. */
+/** A hint about a status. Does not show a redirect's Location, which may repeat the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -68,7 +68,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** Problems of a body that a retry would not solve. */
+/** Problems of a body that a retry does not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
@@ -82,12 +82,12 @@ function parseBody(body: Body): Parsed {
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
-    // The error of JSON.parse quotes the text, so it is dropped.
+    // Drop the error of JSON.parse, which quotes the text.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
 }
 
-/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like an edit. */
+/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like an edit of the text. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {
@@ -97,7 +97,7 @@ function textIn(body: Body): { readonly text: string } | { readonly problem: Bod
   }
 }
 
-/** Parses a body without a specified shape. A missing body or plain text counts as an empty object. */
+/** Parses a body whose shape is not specified. A missing body or plain text counts as an empty object. */
 function parseOpenBody(body: Body): Parsed {
   const read = textIn(body);
   if ('text' in read ? isOtherText(read.text) : read.problem === 'not UTF-8') return { json: {} };
@@ -105,7 +105,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text is neither JSON nor an HTML page. A page comes from a gateway or a wrong base URL. */
+/** Whether a text is neither JSON nor an HTML page. An HTML page comes from a gateway or a wrong base URL. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }
@@ -120,7 +120,7 @@ function answered(status: number): string {
   return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** The service's message: `message` in a JSON body, or a plain text that is not a page. */
+/** The service's message: `message` in a JSON body, or plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
   if ('json' in parsed) return messageMember(parsed.json);
@@ -137,7 +137,7 @@ function isMarkup(text: string): boolean {
   return text.trimStart().startsWith('<');
 }
 
-/** Removes undefined members, because optional members must be absent. */
+/** Removes undefined members, because optional members must be absent instead. */
 function present(fields: { readonly retryAfterMs?: number | undefined; readonly message: string | undefined }) {
   return {
     ...(fields.retryAfterMs !== undefined && { retryAfterMs: fields.retryAfterMs }),

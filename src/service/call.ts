@@ -5,15 +5,15 @@ import type { JsonObject } from '../json/json.ts';
 import { type Secret, wouldExposeToken } from '../secrets/secret.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 
-/** Where calls go and how they authenticate. */
+/** Where to send calls, and how to authenticate them. */
 export interface Connection {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable of the token, and the place that names it. Used in the message about a refused token. */
+  /** The process variable with the token, and the place that names the variable. For messages about a refused token. */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
-  /** Extra query parameters of every call. */
+  /** Additional query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters that contain a secret. */
   readonly sensitiveQuery?: ReadonlySet<string>;
@@ -21,42 +21,41 @@ export interface Connection {
 
 export type Method = 'GET' | 'POST' | 'PUT';
 
-/** A complete response that is not decoded yet. */
+/** A complete response, before decoding. */
 export interface RawAnswer {
   readonly status: number;
   /** The body after decompression. */
   readonly bytes: Uint8Array;
 }
 
-/** An operation with its arguments. */
 export interface Call<T> {
-  /** Operation id of the OpenAPI document. */
+  /** The operation id in the OpenAPI document. */
   readonly operation: string;
-  /** The operation in words, to begin a sentence about a failure: `reading agent camp_1`. */
+  /** The operation in words, to begin a sentence about a failure, such as `reading agent camp_1`. */
   readonly words: string;
   readonly method: Method;
   /** The encoded path below the base URL. */
   readonly path: string;
-  /** Query parameters of this call. They come before those of the connection. */
+  /** The query parameters of this call, which come before the connection's. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
-  /** Texts of the body that errors must not repeat, in addition to known secrets. */
+  /** Texts in the body that errors must not repeat, in addition to known secrets. */
   readonly sensitive?: readonly string[];
   /** Whether a second call would have no further effect. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
-  /** Whether a successful response is only decoded on demand, because the caller may not need its value. */
+  /** Whether to decode a successful response only on demand, because the caller may not need its value. */
   readonly mayDefer?: (answer: RawAnswer) => boolean;
   /**
-   * Set if the specification leaves the response open. A 2xx without a body, or with one that is not a JSON object,
-   * counts as `{}`. Truncated JSON and HTML pages are still errors.
+   * Set if the specification does not define the response. A 2xx without a body, or with a body that is not a JSON
+   * object, counts as `{}`. Truncated JSON and HTML pages are still errors.
    */
   readonly isAnswerOpen?: boolean;
-  /** Additional time for one attempt with a large body, in milliseconds. */
+  /** Additional time for each attempt, for a large body, in milliseconds. */
   readonly extraMs?: number;
 }
 
-/** The address of a request. Its `path` contains the token and must not reach a message. */
+/** The address of a request. `path` contains the token, so it must not be part of a message. */
 export interface Destination {
   readonly origin: string;
   /** Host and port, for messages. */
@@ -68,8 +67,7 @@ export interface Destination {
 
 /**
  * Joins base URL, path and query. The token is the query parameter `token` (specification, "Authentication"). Throws
- * `token-exposed` if the token would leave this machine over http, and `host-not-allowed` for a host that is not
- * allowed.
+ * `token-exposed` if http would carry the token off this machine, and `host-not-allowed` if the host is not allowed.
  */
 export function destinationOf(
   call: Call<unknown>,
@@ -79,21 +77,20 @@ export function destinationOf(
   const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  // An empty segment, `.` and `..` would lead to another operation, and no encoding prevents that on every server.
+  // An empty segment, `.` or `..` would lead to another operation, and no encoding prevents that on every server.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
-  // A path from a project may contain anything. A query or fragment in it would hide the parameters.
+  // A path from a project may contain anything. A query or fragment in it would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   const { query, token } = connection;
-  // Encoded as in forms, but with %20 for spaces, which all servers read the same way. URLSearchParams is ten times
-  // slower.
+  // The encoding of forms, but with %20 for spaces, which all servers read alike. URLSearchParams is ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` };
 }
 
-/** Encodes an argument as one path segment. It may contain slashes and question marks. */
+/** Encodes an argument as one path segment, even if it contains slashes or question marks. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
@@ -102,7 +99,7 @@ function parameter(text: string): string {
   return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Parses the base URL. Errors neither repeat nor keep it, because it may contain credentials. */
+/** Parses the base URL. Errors do not contain it, because it may contain credentials. */
 function baseUrlOf(baseUrl: string, call: Call<unknown>): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -124,13 +121,13 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 
 /** The hosts that may receive a token. */
 export interface AllowedHosts {
-  /** The hosts. Each has a port unless it is the default. */
+  /** The hosts, with a port unless it is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** What limits the hosts, for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** What limits the hosts, as the beginning of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 
-/** Throws `host-not-allowed` for a host outside the list. Without a list, every host is allowed. */
+/** Throws `host-not-allowed` for a host that is not in the list. Without a list, all hosts are allowed. */
 export function requireAllowedHost(host: string, allowed: AllowedHosts | undefined): void {
   if (allowed === undefined || allowed.hosts.has(host)) return;
   const hosts = [...allowed.hosts];

@@ -34,13 +34,12 @@ interface CallerOptions {
   readonly onPause: ((waitMs: number) => void) | undefined;
 }
 
-/** A successful answer. */
 export interface Received<T> {
-  /** Decodes the value on the first call. Throws a ServiceError. */
+  /** Decodes the value on first use. Throws a ServiceError. */
   readonly value: () => T;
 }
 
-/** The result of one attempt. If `waitMs` is set, it may be repeated after that many milliseconds. */
+/** The result of one attempt. If `waitMs` is set, the call may be repeated after that many milliseconds. */
 type Attempt<T> = Attempted<T> & { readonly waitMs?: number | undefined };
 
 /** Carries out calls: waits for the limiter, sends, retries, and makes the final error. */
@@ -49,11 +48,11 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * By origin, the last failure to connect. Hundreds of waiting requests get it immediately, instead of each trying to
-   * connect.
+   * The last failure to connect, by origin. Hundreds of waiting requests then fail immediately, instead of each trying
+   * to connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
-  /** Aborted to end waits between attempts. */
+  /** Aborted to end all waits between attempts. */
   readonly #closing = new AbortController();
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
@@ -68,7 +67,10 @@ export class Caller {
     this.#limiter = new Limiter({ concurrency, pauseMs, maxPauseMs: 30 * pauseMs, patienceMs });
   }
 
-  /** Carries out a call. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
+  /**
+   * Carries out a call. Throws a ServiceError. Before anything is sent, may throw `token-exposed` or
+   * `host-not-allowed`.
+   */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
     return (await this.receive(call, connection)).value();
   }
@@ -85,7 +87,7 @@ export class Caller {
     }
   }
 
-  /** Makes calls in progress fail, so that nothing keeps the process alive. */
+  /** Ends calls in progress with an error, so that they do not keep the process alive. */
   async close(): Promise<void> {
     this.#limiter.close();
     this.#closing.abort();
@@ -93,8 +95,8 @@ export class Caller {
   }
 
   /**
-   * Makes one attempt. The slot is released before any wait. Retries come before new calls, so that an unresponsive
-   * server is detected by the first few requests.
+   * Makes one attempt. Releases the slot before any wait. Retries come before new calls, so that the first few requests
+   * detect an unresponsive server.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
@@ -114,8 +116,8 @@ export class Caller {
   }
 
   /**
-   * Sends the request once. `leave` releases the slot when the response arrives: responses may arrive together, and the
-   * next requests must not wait until all are decoded.
+   * Sends the request once. `leave` releases the slot when the response arrives. Responses may arrive together, and the
+   * next requests must not wait until all of them are decoded.
    */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
@@ -150,8 +152,8 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Only messages about writes are shown. There are thousands of reads, and responses without a specified shape are
-    // passed on as data.
+    // Only show messages about writes. There are thousands of reads, and responses with an unspecified shape are
+    // returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
@@ -166,17 +168,23 @@ export class Caller {
     return { ok: true, value: { value: () => value } };
   }
 
-  /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */
+  /**
+   * The time when the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no
+   * date.
+   */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in any response, by the service's clock. Undefined if absent. */
+  /** The latest time in any response, by the service's clock. Undefined if there was none. */
   now(): Date | undefined {
     return this.#now;
   }
 
-  /** Slows all requests down. Returns the current pause in milliseconds. A 503 with `retry-after` slows them like a 429. */
+  /**
+   * Slows down all requests. Returns the current pause in milliseconds. A 503 with `retry-after` has the same effect as
+   * a 429.
+   */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
@@ -184,7 +192,7 @@ export class Caller {
     return pauseMs;
   }
 
-  /** Reports a pause once for all requests of a burst. */
+  /** Reports a pause once for all requests that it affects. */
   #tellPause(pauseMs: number): void {
     const until = performance.now() + pauseMs;
     const isNews = until > this.#toldUntil + toldPauseMs / 2;
@@ -210,13 +218,13 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** The minimum pause to report, in milliseconds. Shorter ones end before a person could read about them. */
+/** The minimum pause to report, in milliseconds. A shorter pause would end before anyone could read about it. */
 const toldPauseMs = 900;
 
-/** How long a failure to connect also counts for other requests, in milliseconds. */
+/** How long other requests treat a failure to connect as their own, in milliseconds. */
 const outageMs = 1_000;
 
-/** A call in progress, with the data that its attempts share. */
+/** A call in progress, with the data that all attempts share. */
 interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
@@ -224,7 +232,7 @@ interface PendingCall<T> {
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;
-  /** Where the token comes from. Undefined if unknown. */
+  /** The source of the token. Undefined if it is unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
 
@@ -246,11 +254,11 @@ function beginCall<T>(
   return {
     call,
     destination: destinationOf(call, connection, allowedHosts),
-    // Each attempt reads a form anew.
+    // Each attempt reads a form again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, place },
     budget: new RetryBudget(retry, call.repeatable),
-    // Only computed for failures, because most calls succeed.
+    // Only computed on failure, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
@@ -265,14 +273,14 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** One attempt, for the debug hook. Contains no token, query or body. */
+/** One attempt, for the debug hook, without token, query and body. */
 export interface RequestLine {
-  /** Operation id of the OpenAPI document. */
+  /** The operation id in the OpenAPI document. */
   readonly operation: string;
   readonly method: Method;
   /** The path without the query. */
   readonly path: string;
-  /** The number of the attempt, counted from 1. Includes attempts that ended in 429. */
+  /** The number of the attempt, counted from 1. Counts attempts that ended in a 429. */
   readonly try: number;
   /** The duration in milliseconds. */
   readonly ms: number;

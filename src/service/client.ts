@@ -27,39 +27,43 @@ export type { Received, RequestLine } from './caller.ts';
 export type { Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
-/** Writes a body in the shape of the operation's schema. */
+/** Writes a body in the shape that the operation's schema requires. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
- * The operations of the service, typed from schemas/service.openapi.json. Failures are ServiceErrors, except the
- * AgentformErrors `token-exposed` and `host-not-allowed`, which are thrown before anything is sent. No error contains a
- * token, a URL with a query, or a credential of the body. A call that must not be repeated is only sent again after a
- * 429 or a failed connection, where the service did nothing.
+ * The operations of the service, typed from schemas/service.openapi.json. They fail with a ServiceError, or with the
+ * AgentformErrors `token-exposed` and `host-not-allowed` before anything is sent. No error contains a token, a URL with
+ * a query, or a credential from the body. A call that must not be repeated is only sent again after a 429 or a failed
+ * connection, when the service did nothing.
  */
 export interface ServiceClient {
-  /** Reads an agent. Returns the campaign in the response, whatever its id. */
+  /** Reads an agent. Returns the campaign in the response, even if it has another id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
-  /** Reads an agent. A response for which `mayDefer` returns true is only decoded on demand. */
+  /** Reads an agent. If `mayDefer` returns true for the response, it is only decoded on demand. */
   receiveAgent(
     connection: Connection,
     agentId: string,
     mayDefer: (answer: RawAnswer) => boolean,
   ): Promise<Received<Campaign>>;
-  /** Writes an agent. Repeated after a lost response only if `repeatable`: an update is, a create is not. */
+  /**
+   * Writes an agent. After a lost response, repeats the call only if `repeatable`: an update is repeatable, a create is
+   * not.
+   */
   updateAgent(
     connection: Connection,
     body: JsonObject,
     options: { readonly repeatable: boolean },
   ): Promise<AgentUpdated>;
   /**
-   * Publishes an agent: POST without a body to the project's path below the base URL, such as /api/v2/agent/publish.
+   * Publishes an agent with a POST without a body. The project sets the path below the base URL, such as
+   * /api/v2/agent/publish.
    */
   publishAgent(connection: Connection, path: string): Promise<Outcome>;
   readonly setAgentUrl: Write<AgentUrlSet>;
-  /** Queues a task. The specification leaves the response open, so it may be empty. */
+  /** Queues a task. The specification does not define the response, so it may be empty. */
   readonly createTask: Write<TaskCreated>;
   /**
-   * Uploads a CSV of tasks. Only a dry run is repeatable. The specification leaves the response open, so it may be
+   * Uploads a CSV of tasks. Only a dry run is repeatable. The specification does not define the response, so it may be
    * empty.
    */
   uploadTasks(connection: Connection, upload: TaskUpload): Promise<TasksUploaded>;
@@ -72,18 +76,21 @@ export interface ServiceClient {
   readonly updateMember: Write<Outcome>;
   readonly addContext: Write<Outcome>;
   readonly assignPhoneNumber: Write<Outcome>;
-  /** Lists conversations. The specification leaves the parameter names open, so the caller passes them. */
+  /** Lists conversations. The specification does not define the parameter names, so the caller passes them. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
-  /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */
+  /**
+   * The time when the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no
+   * date.
+   */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time in any response. Undefined if absent. */
+  /** The latest time in any response. Undefined if there was none. */
   now(): Date | undefined;
-  /** Closes all connections. Calls in progress fail. */
+  /** Closes all connections. Calls in progress end with an error. */
   close(): Promise<void>;
 }
 
 export interface ServiceClientOptions {
-  /** The maximum number of concurrent requests over all hosts. Defaults to 16. A 429 lowers it temporarily. */
+  /** The maximum number of concurrent requests to all hosts together. Defaults to 16. A 429 lowers it temporarily. */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
   readonly timeoutMs?: number;
@@ -92,19 +99,19 @@ export interface ServiceClientOptions {
   /** The maximum size of a response in bytes. Defaults to 4 MiB. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Redacts further secrets in the service's messages, because a body may contain some. */
+  /** Redacts other secrets in the service's messages, because a body may contain some. */
   readonly redact?: Redact;
-  /** The only hosts that may receive a token. Omitted to allow every host. */
+  /** The only hosts that may receive a token. If omitted, all hosts may. */
   readonly allowedHosts?: AllowedHosts | undefined;
-  /** The proxy for https. Omitted for none. */
+  /** The proxy for https. If omitted, no proxy is used. */
   readonly proxy?: HttpsProxy | undefined;
   /** Called after each attempt. */
   readonly onRequest?: (line: RequestLine) => void;
-  /** Called with each pause of about a second or more, in milliseconds. All requests wait. */
+  /** Called with each pause of about a second or more, in milliseconds. A pause applies to all requests. */
   readonly onPause?: (waitMs: number) => void;
 }
 
-/** Creates a client. It keeps connections open until it is closed. */
+/** Creates a client, which keeps connections open until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({

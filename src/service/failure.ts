@@ -5,20 +5,20 @@ import { seconds } from '../text/time.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
 
-/** Why an attempt failed. `treatments` says what each reason means. */
+/** Why an attempt failed. `treatments` defines each reason. */
 export type Reason = keyof typeof treatments;
 
 /** A failed attempt. */
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the error message, such as `the service answered 404 Not Found`. Not redacted yet. */
+  /** A clause for the error message, such as `the service answered 404 Not Found`, before redaction. */
   readonly what: string;
-  /** The service's message, not redacted yet. */
+  /** The service's message, before redaction. */
   readonly message?: string;
   readonly status?: number;
-  /** The wait that the service asks for, in milliseconds. */
+  /** How long the service asks us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The network error, rebuilt without its message, which may contain the URL. */
+  /** The network error without its message, which may contain the URL. */
   readonly cause?: NetworkError;
 }
 
@@ -26,13 +26,14 @@ interface FailurePolicy {
   /** `clear`: the service did nothing. `unclear`: it may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
-  /** When to retry. `apart`: always, and not counted as an attempt. `safe`: only if the call is repeatable. */
+  /** When to retry. `apart`: always, without counting as an attempt. `safe`: only if the call is repeatable. */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
 /**
- * By reason, how to treat a failure. 4xx, `success: false` and failed connections are clear. Resets, timeouts, 5xx and
- * undecodable responses are unclear. So are redirects, because a service may answer a successful POST with a 303.
+ * How to treat a failure, by reason. A 4xx, `success: false` or a failed connection is clear. A reset, timeout, 5xx or
+ * undecodable response is unclear. A redirect is unclear too, because a service may answer a successful POST with a
+ * 303.
  */
 const treatments = {
   /** A 4xx, or a 2xx with `success: false`. */
@@ -55,7 +56,7 @@ const treatments = {
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A 2xx whose body is cut off or not JSON. A gateway's page may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A complete response that another attempt would repeat: in another shape, too large, or a redirect. */
+  /** A complete response that a retry would not change: in another shape, too large, or a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 
@@ -63,14 +64,14 @@ export function policyOf(failure: Failure): FailurePolicy {
   return treatments[failure.reason];
 }
 
-/** The result of an attempt, or of a step in one. */
+/** The result of an attempt, or of a step in an attempt. */
 export type Attempted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function fail(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure };
 }
 
-/** A network error with only its code and a safe message. */
+/** A network error, reduced to its code and a safe message. */
 class NetworkError extends Error {
   readonly code: string;
 
@@ -81,7 +82,7 @@ class NetworkError extends Error {
   }
 }
 
-/** The meanings of common error codes. Other codes appear in the message as they are. */
+/** The meanings of common error codes. A message contains other codes as they are. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -101,19 +102,19 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** A failure to connect. Without `error`, a timeout. */
+/** A failure to connect. If `error` is omitted, a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** The failure of a connection that ended, or sent invalid HTTP, before a response. */
+/** The failure of a connection that ended or sent invalid HTTP before a response. */
 export function lost(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
-/** The failure of a response that did not come in time. */
+/** The failure to respond in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
@@ -128,9 +129,7 @@ export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before a response arrived' };
 }
 
-/**
- * Keeps only the code of a network error. Messages and causes of undici's errors may contain the path with the token.
- */
+/** Reduces a network error to its code. Messages and causes of undici's errors may contain the path with the token. */
 function networkError(error: unknown, codeOtherwise: string): NetworkError {
   const code = shownCodeOf(error) ?? codeOtherwise;
   return new NetworkError(code, meanings[code] ?? code);
@@ -146,7 +145,7 @@ const maxMessageLength = 300;
 /** The maximum length of the service's message to process, in characters. */
 const maxExaminedLength = 4_000;
 
-/** The process variable of a token, and the place that names it, such as ` (agents/a.yaml:5)`. */
+/** The process variable with the token, and the place that names the variable, such as ` (agents/a.yaml:5)`. */
 export interface TokenSource {
   readonly name: string;
   readonly place: string;
@@ -157,11 +156,11 @@ interface Circumstances {
   /** Whether any attempt may have been carried out. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
-  /** Where the token comes from. Undefined if unknown. */
+  /** The source of the token. Undefined if it is unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
 
-/** Makes the final error of a call. Its sentence contains no secret that the redactor knows. */
+/** Makes the final error of a call. Its message contains no secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
   const { tries, redact } = circumstances;
   const { outcome, code } = treat(call, failure, circumstances.wasUnclear);
@@ -182,7 +181,7 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 }
 
 /**
- * Decides the outcome of a call. It is unclear if any attempt may have been carried out, even if the last one clearly
+ * Decides the outcome of a call. If one attempt was unclear, the call is unclear, even if the last attempt clearly
  * failed. An unclear create has one code for all causes, because the remedy is the same.
  */
 function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
@@ -202,7 +201,7 @@ function failureSentence(call: Call<unknown>, failure: Failure, circumstances: C
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
-/** Where a token comes from that the service refused. Undefined for other failures. */
+/** The source of a token that the service refused. Undefined for other failures. */
 function refusedTokenOf({ status }: Failure, { tokenSource }: Circumstances): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }
@@ -212,9 +211,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * Prepares the service's message for one line. It is redacted before cleaning, while secrets still have their known
- * form, and again afterwards, because removing a control character may complete one. It is shortened last, so that no
- * part of a secret remains.
+ * Prepares the service's message for one line. Redacts it first, while secrets still have their known form. Redacts it
+ * again after cleaning, because removing a control character may complete a secret. Shortens it last, so that no part
+ * of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, maxExaminedLength);
@@ -228,13 +227,13 @@ export function quotable(message: string, redact: Redact): string {
         .trimEnd()}…`;
 }
 
-/** Removes queries of URLs, because a service may repeat the request's URL in any encoding. */
+/** Removes the queries of URLs, because a service may repeat the request's URL in any encoding. */
 function withoutQueries(text: string): string {
   const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
-/** Removes control characters, line breaks and marks that change the text direction. */
+/** Removes control characters, line breaks and marks that change the direction of text. */
 function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

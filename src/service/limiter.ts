@@ -1,35 +1,33 @@
 interface LimiterOptions {
-  /** The initial and highest number of concurrent requests. */
+  /** The number of concurrent requests at the start, which is also the maximum. */
   readonly concurrency: number;
-  /** The pause after a 429 without Retry-After, in milliseconds. Doubled until a request succeeds. */
+  /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The maximum pause that requests wait for, in milliseconds. A longer one refuses them. */
+  /** The maximum pause that requests wait for, in milliseconds. They are refused if a pause is longer. */
   readonly patienceMs: number;
 }
 
-/** The reply to a request: admitted with a permit, or refused because of a long pause or a closed client. */
+/** The reply to a request: a permit, or a refusal because of a long pause or a closed client. */
 export type Entry =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
-/** How often the limit had been reduced when the request entered. */
+/** How often the limit had been lowered when the request was admitted. */
 export type Permit = number;
 
-/** How many rounds of successes raise the limit by one. A round has one success for each concurrent request. */
+/** How many rounds of successes raise the limit by one. A round is one success for each concurrent request. */
 const roundsPerStep = 4;
 
-/** The maximum delay of setTimeout. Longer ones would fire immediately. */
+/** The maximum delay of setTimeout. A longer one would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Limits the concurrent requests of a client.
- *
- * When the service reports overload, the limit is halved, and nothing new starts until the pause is over. Requests of
- * one burst are refused together, which is one reason to slow down, not many. So a request that entered before the last
- * reduction causes no further one. Successes raise the limit slowly: additive increase and multiplicative decrease, as
- * in TCP. It is slower than TCP, because a service may count requests in a time window. When the window is full, it
- * answers 429 to all requests in progress.
+ * Limits the concurrent requests of a client. When the service reports overload, the limit is halved, and no request
+ * starts until the pause is over. The requests of one burst are refused together, which is a single reason to slow
+ * down. So if a request was admitted before the last reduction, it causes no other. Successes raise the limit slowly:
+ * additive increase and multiplicative decrease, as in TCP. The increase is slower than in TCP, because a service may
+ * count requests in a time window. When the window is full, it answers 429 to all requests in progress.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -47,7 +45,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must leave again. */
+  /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must leave. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     return new Promise((resolve) => {
@@ -62,7 +60,7 @@ export class Limiter {
     this.#advance();
   }
 
-  /** Raises the limit. Called after a success. */
+  /** Raises the limit after a success. */
   speedUp(): void {
     this.#cutsSinceSuccess = 0;
     if (this.#limit < this.#options.concurrency) {
@@ -71,8 +69,8 @@ export class Limiter {
   }
 
   /**
-   * Lowers the limit when the service asks for it. Returns the current pause in milliseconds. If the service asks for
-   * 0, our own pause applies.
+   * Lowers the limit when the service asks for it. Returns the current pause in milliseconds. If the service asks for a
+   * pause of 0, our own pause applies.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
@@ -94,7 +92,7 @@ export class Limiter {
     this.#empty();
   }
 
-  /** A random pause between half and all of the nominal one. */
+  /** A random pause, between half and all of the nominal one. */
   #ownPauseMs(): number {
     const { pauseMs, maxPauseMs } = this.#options;
     const doubled = Math.min(maxPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -118,8 +116,8 @@ export class Limiter {
   }
 
   /**
-   * Admits the head of the queue, and the rest when the pause ends. The timer keeps the process alive, because waiting
-   * calls have work left.
+   * Admits the head of the queue now, and the rest when the pause ends. The timer keeps the process alive, because
+   * waiting calls are unfinished work.
    */
   #advance(): void {
     while (this.#queue.length > 0 && this.#hasCapacity()) {

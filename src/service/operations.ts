@@ -34,12 +34,12 @@ const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** A repeated create would make a second resource. A repeated update has the same result. */
+/** Repeating a create would make a second resource. Repeating an update has the same result. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
 /**
- * The operations by their ids in schemas/service.openapi.json. `publishAgent` is not specified; the project names its
+ * The operations by their ids in schemas/service.openapi.json. `publishAgent` is not specified, so the project sets its
  * path.
  */
 export const operations = {
@@ -139,7 +139,7 @@ export function getAgent(agentId: string): Call<Campaign> {
   return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
 }
 
-/** The reseller of a new organization, with the query parameter for its id. */
+/** The reseller of a new organization, and the query parameter that contains its id. */
 export interface Reseller {
   readonly parameter: string;
   readonly id: string;
@@ -149,7 +149,7 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
   return { ...operations.createOrganization, query: { [parameter]: id }, body, sensitive: credentialsIn(body) };
 }
 
-/** The credentials in a body: texts and numbers in `numberingProviders[].config` and `integrations[].appData`. */
+/** The credentials in a body: all texts and numbers in `numberingProviders[].config` and `integrations[].appData`. */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
   return credentials.flatMap(textsIn).filter((text) => isLongEnough(new Secret(text)));
@@ -166,14 +166,14 @@ function textsIn(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** The file, which is streamed. It may be on the disk, as from openAsBlob. */
+  /** The file, which is streamed, for example from openAsBlob. */
   readonly csv: Blob;
   readonly fileName: string;
   /** Whether the service should only validate the tasks. */
   readonly dryRun: boolean;
 }
 
-/** The slowest upload to allow for, in bytes per millisecond. */
+/** The slowest upload that must succeed, in bytes per millisecond. */
 const slowestRate = 100;
 
 /** The call that uploads tasks. Only a dry run is repeatable. */

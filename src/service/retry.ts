@@ -1,28 +1,28 @@
 import { type Failure, policyOf } from './failure.ts';
 
-/** How often and how long a request is retried. Times are in milliseconds. */
+/** How often and how long to retry a request. Times are in milliseconds. */
 export interface RetryPolicy {
   /** The maximum number of attempts, including the first. A 429 does not count. */
   readonly tries: number;
-  /** The total time of all attempts and waits, without waits for 429. */
+  /** The total time of all attempts and waits, except waits for a 429. */
   readonly budgetMs: number;
   /** The maximum number of attempts that fail to connect. */
   readonly connectTries: number;
-  /** After this time, a failure to connect is final, because the host probably drops packets. */
+  /** The time after which a failure to connect is final, because the host probably drops packets. */
   readonly connectBudgetMs: number;
-  /** The maximum wait before the second attempt. Doubled for each further one. */
+  /** The maximum wait before the second attempt. Doubles with each attempt. */
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
-  /** The maximum total wait of one request for 429, and the maximum single pause. */
+  /** The maximum total time that one request waits for 429s, and the maximum single pause. */
   readonly throttledBudgetMs: number;
-  /** The pause of all requests after a 429 without Retry-After. Doubled until a request succeeds. */
+  /** The pause of all requests after a 429 without Retry-After. Doubles until a request succeeds. */
   readonly throttledPauseMs: number;
 }
 
 /**
- * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and one that does not respond in
- * ten.
+ * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and a host that does not respond
+ * fails in ten.
  */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 6,
@@ -35,10 +35,10 @@ export const defaultRetryPolicy: RetryPolicy = {
   throttledPauseMs: 1_000,
 };
 
-/** The share of the budget that must remain for another attempt. */
+/** The share of the budget that must be left for another attempt. */
 const minPartOfBudget = 1 / 20;
 
-/** Tracks the retries of one request, and decides whether and when to retry. */
+/** Counts the attempts of one request. Decides whether and when to retry. */
 export class RetryBudget {
   readonly #policy: RetryPolicy;
   readonly #repeatable: boolean;
@@ -54,7 +54,7 @@ export class RetryBudget {
     this.#repeatable = repeatable;
   }
 
-  /** How many attempts have failed. */
+  /** The number of failed attempts. */
   get tries(): number {
     return this.#counted + this.#throttled;
   }
@@ -64,14 +64,14 @@ export class RetryBudget {
     return this.#wasUnclear;
   }
 
-  /** The timeout of the next attempt: the full one for the first, at most the remaining budget for later ones. */
+  /** The timeout of the next attempt: the full timeout for the first, at most the remaining budget for later ones. */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
   }
 
   /**
-   * Counts a failed attempt. Returns the wait before the next one in milliseconds, or undefined to give up. `tookMs` is
-   * how long the attempt took, and `pauseMs` the current pause of the limiter.
+   * Counts a failed attempt. Returns how long to wait for the next one in milliseconds, or undefined to give up.
+   * `tookMs` is the time that the attempt took, and `pauseMs` is the limiter's current pause.
    */
   next(
     failure: Failure,
@@ -87,7 +87,7 @@ export class RetryBudget {
     return this.#mayRepeat(failure) && this.#hasTriesLeft(failure) ? waitMs : undefined;
   }
 
-  /** Counts a 429. The limiter makes all requests wait together. */
+  /** Counts a 429, for which the limiter makes all requests wait. */
   #nextAfterThrottling(pauseMs: number): number | undefined {
     this.#throttled += 1;
     this.#throttledMs += pauseMs;
@@ -120,14 +120,14 @@ export class RetryBudget {
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Parses Retry-After to milliseconds, as seconds or a date (RFC 9110, 10.2.3). A date is compared with the response's
+ * Parses Retry-After, in seconds or as a date, to milliseconds (RFC 9110, 10.2.3). Compares a date with the response's
  * Date, so that a wrong local clock does no harm. Undefined if the header is missing or invalid.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse accepts almost anything, but HTTP dates start with a weekday.
+  // Date.parse accepts almost anything, but an HTTP date starts with a weekday.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));

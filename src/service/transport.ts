@@ -14,17 +14,17 @@ interface TransportOptions {
 }
 
 /**
- * A proxy for https. It tunnels to the service and only sees its host. Requests over http only go to loopback (see
- * destinationOf), never to a proxy, which could read the token.
+ * A proxy for https, which tunnels to the service and only learns its host. A proxy for http could read the token, so
+ * http requests only go to loopback (see destinationOf).
  */
 export interface HttpsProxy {
   /** URL of the proxy. */
   readonly https: string;
-  /** Hosts to reach without the proxy, as in NO_PROXY. */
+  /** The hosts to reach without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
-/** JSON text or a form. For a form, undici sets the content type, because it chooses the boundary. */
+/** JSON text or a form. For a form, undici sets the content type, because undici chooses the boundary. */
 export type Payload = string | FormData | undefined;
 
 interface Exchange {
@@ -40,7 +40,7 @@ interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** A response of any status. */
+/** A response, whatever its status. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -58,8 +58,8 @@ interface Lane {
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections, and others get a new one. The server may have closed a kept one, which would look like a lost response.
- * Only on a new connection is it certain whether anything was sent.
+ * connections. Others get a new connection, because the server may have closed a kept one, which would look like a lost
+ * response. Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -71,7 +71,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // The exchange has its own exact timeout. Those of undici are only checked about every second.
+    // The exchange has its own exact timeout. undici only checks its timeouts about every second.
     this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
@@ -95,7 +95,7 @@ export class Transport {
     }
   }
 
-  /** Closes every connection. Exchanges in progress fail. */
+  /** Closes every connection. Exchanges in progress end with an error. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#connector.close();
@@ -137,7 +137,7 @@ export class Transport {
     return Object.assign(state, { dispatcher: client, isSingle: true });
   }
 
-  /** Opens a dispatcher for an origin, direct or through the proxy. `make` builds it. */
+  /** Opens a dispatcher for an origin, directly or through the proxy. `make` builds the dispatcher. */
   #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
     const { proxy } = this.#options;
     if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
@@ -151,7 +151,7 @@ export class Transport {
   }
 }
 
-/** The maximum number of interim responses (status below 200). A server could send them without end. */
+/** The maximum number of interim responses (status below 200), which a server could send without end. */
 const maxInterim = 100;
 
 interface Bounds {
@@ -184,7 +184,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** Connects through a proxy. Failures say whether the service's or the proxy's certificate is wrong. */
+/** Connects through a proxy. Failures tell whether the certificate of the service or of the proxy is wrong. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -199,8 +199,8 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections, and remembers which errors came from connecting. Only those prove that nothing was sent: an error
- * code does not, because a reset may end a TLS handshake or a request.
+ * Opens connections, and remembers which errors came from connecting. Only these errors prove that nothing was sent. An
+ * error code proves nothing, because a reset may end a TLS handshake or a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -212,14 +212,14 @@ class Connector {
   }
 
   /**
-   * Connects with our timeout. That of undici is only exact to about a second, and ignores the signal of a
-   * request that waits for its connection.
+   * Connects with our timeout. undici's timeout is only exact to about a second, and ignores the signal of a request
+   * that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // The tunnel may be established after it was abandoned.
+        // The tunnel may be established after we stopped waiting for it.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -240,7 +240,7 @@ class Connector {
     };
   }
 
-  /** Ends attempts to connect. undici would wait for its timeout, which keeps the process alive. */
+  /** Ends attempts to connect. Otherwise undici would wait for its timeout, which keeps the process alive. */
   close(): void {
     for (const giveUp of this.#opening) giveUp();
   }
@@ -251,7 +251,7 @@ class Connector {
   }
 }
 
-/** What is wrong with a body, as a text after "a body that is". */
+/** The problem with a body, as a text after "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -259,13 +259,13 @@ export type BodyProblem =
   | 'compressed in an unknown way'
   | 'not what its content-encoding says';
 
-/** A complete decoded body, or what is wrong with it. */
+/** A complete decoded body, or the problem with it. */
 export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
 interface BodyEncoding {
   /** The header `content-encoding` as undici returns it. */
   readonly coding: string | string[] | undefined;
-  /** The maximum size after each step of decompression. undici limits the received size. */
+  /** The maximum size after each step of decompression. undici limits the size of what it receives. */
   readonly maxBytes: number;
 }
 
@@ -280,19 +280,21 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
 ]);
 
 /**
- * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit its header, which begins with the method, 8.
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, which begins with 8, the
+ * method.
  */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings of one body, because each takes the time of a whole body. */
+/** The maximum number of codings of a body, because each takes as long as decoding a whole body. */
 const maxCodings = 3;
 
 /**
- * Reads a body to its end and undoes its codings, the last one first. Responses are requested uncompressed, but a
- * gateway may compress them anyway. Never throws, because the status says more than a connection that breaks later.
+ * Reads a body to its end and undoes its codings, the last one first. Requests ask for uncompressed responses, but a
+ * gateway may compress them anyway. Never throws, because the status is more useful than a connection that breaks
+ * later.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');

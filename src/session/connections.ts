@@ -15,10 +15,10 @@ interface ConnectionOptions {
   readonly redact: Redact;
 }
 
-/** The service client, with the connections that it uses. */
+/** The service client with its connections. */
 export interface Connected {
   readonly service: ServiceClient;
-  /** Replaces the emulator's base URL with the address at which the embedded emulator listens. */
+  /** Replaces the emulator's base URL with the address of the embedded emulator. */
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
@@ -26,15 +26,15 @@ export interface Connected {
 type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise<Connected>;
 
 /**
- * Runs work that may connect once to the service, and closes the connections afterwards. The embedded emulator is only
- * started for a target that uses it. No other file opens connections.
+ * Runs work that may connect to the service once, and closes the connections afterwards. Only starts the embedded
+ * emulator for a target that uses it. No other file opens connections.
  */
 export async function withConnections<Result>(
   host: Host,
   { project, concurrency, redact }: ConnectionOptions,
   work: (connect: Connect) => Promise<Result>,
 ): Promise<Result> {
-  // The client module is only loaded here, so commands without calls start faster.
+  // Only load the client here, so that commands without calls start faster.
   const { createServiceClient } = await import('../service/client.ts');
   let service: ServiceClient | undefined;
   let emulator: RunningEmulator | undefined;
@@ -64,8 +64,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/call.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set. Then every host is allowed. Throws if it
- * is set but empty, because its value was probably lost.
+ * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set: every host is then allowed. Throws if the
+ * variable is empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
@@ -77,8 +77,8 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 }
 
 /**
- * Parses hosts separated by commas or white space. A host has a port unless it is the default. Undefined if there are
- * none.
+ * Parses hosts that are separated by commas or white space. A host has a port unless it is the default. Undefined if
+ * there are no hosts.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = listedWords(text);
@@ -91,15 +91,15 @@ function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
   if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {
-    // The value is not shown, because it may contain a password.
+    // Do not show the value, which may contain a password.
     throw new AgentformError('usage', 'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128');
   }
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
 /**
- * Throws if the host of a target is not allowed. Called before anything is sent. The embedded emulator runs in this
- * process and is always allowed.
+ * Throws if the host of a target is not allowed. Called before anything is sent. Always allows the embedded emulator,
+ * which runs in this process.
  */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
   if (target.host !== emulatorHost) requireAllowedHost(target.host, host.allowedHosts);

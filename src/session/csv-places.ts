@@ -2,24 +2,24 @@ import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** A problem in one field of a CSV row, counted from 0. Without `field`, a problem of the whole row. */
+/** A problem in one field of a CSV row. Fields are counted from 0. Without `field`, a problem with the whole row. */
 export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
   readonly message: string;
 }
 
-/** A problem with the byte range of its row. Blank lines before the row may be included. */
+/** A problem, and the byte range of its row, which may include blank lines before the row. */
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The exact position, in bytes from the beginning of the file. It may be after the row. */
+  /** The exact position, in bytes from the beginning of the file. May be beyond the row. */
   readonly byte?: number;
 }
 
 /**
- * Finds the line and column of each problem by reading the file again, up to the last problem. The parser's line count
- * is not used, because it counts a CRLF inside quotes twice. Problems must be in row order.
+ * Finds the line and column of each problem. Reads the file again, up to the last problem. Does not use the parser's
+ * line count, which counts a CRLF inside quotes twice. Problems must be in row order.
  */
 export async function placeProblems(
   chunks: AsyncIterable<Buffer>,
@@ -41,7 +41,7 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // Bytes before the next row are dropped once counted. A final carriage return is kept, because its line feed may
+    // Bytes before the next row are dropped after counting. A final carriage return is kept, because its line feed may
     // follow.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
@@ -83,7 +83,7 @@ function textBefore(row: string, field: number): string {
   return '';
 }
 
-/** Counts line ends: LF, CR and CRLF are one each. */
+/** Counts line ends. LF, CR and CRLF are one line end each. */
 function lineEndsIn(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) {

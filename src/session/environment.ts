@@ -22,8 +22,8 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments that match names and globs, without duplicates, in the requested order. Throws for a name or glob
- * without a match.
+ * The environments that match names and globs, in the requested order and without duplicates. Throws if a name or glob
+ * has no match.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
@@ -36,14 +36,14 @@ export function environmentsNamed(project: Project, patterns: readonly string[])
   return [...new Set(found)];
 }
 
-/** The options of commands for an environment without resources. */
+/** Options of commands that use an environment without its resources. */
 export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Query parameters as `name=value`. They replace those of the environment in every call. */
+  /** Query parameters as `name=value`, which replace the environment's in every call. */
   readonly query: readonly string[];
-  /** Called with warnings about the environment, before any request. */
+  /** Called with warnings about the environment before any request. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface EnvironmentWarnings {
   readonly sourceOf: Project['sourceOf'];
 }
 
-/** An environment with resolved secrets, not connected yet. */
+/** An environment with resolved secrets, before connecting. */
 export interface OpenEnvironment {
   readonly project: Project;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface OpenEnvironment {
   readonly redact: Redact;
 }
 
-/** Loads the project and resolves one environment. Throws with all problems that prevent its use. */
+/** Loads the project and resolves one environment. If it cannot be used, throws all problems. */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
@@ -93,7 +93,7 @@ export function withService<Result>(
   });
 }
 
-/** Parses `name=value` pairs. Errors do not repeat the values, which may contain a token. */
+/** Parses `name=value` pairs. Errors do not repeat values, which may contain a token. */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

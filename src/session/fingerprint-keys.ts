@@ -14,18 +14,18 @@ import type { Host } from './host.ts';
 /** The path of the embedded emulator's key in the project folder. */
 const keyFile = join('.agentform', 'emulator.key');
 
-/** A value whose target also has the key for its fingerprints. */
+/** A value whose target includes the key for its fingerprints. */
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
- * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file, once
- * in each run.
+ * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file. Each
+ * key is computed once in a run.
  */
 export class FingerprintKeys {
   readonly #root: string;
   readonly #keys = new Map<string, Promise<FingerprintKey>>();
 
-  /** `root` is the project folder, which has the emulator's key file. */
+  /** `root` is the project folder, which contains the emulator's key file. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -41,8 +41,8 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets were only known by name. Undefined if the process lacks the token or must not
-   * use it.
+   * The key of a target whose secrets were only known by name. Undefined if the process does not have the token or must
+   * not use it.
    */
   async atHand(
     target: Target,
@@ -62,23 +62,19 @@ export class FingerprintKeys {
   }
 }
 
-/** A selected resource without its desired values. */
 export type SelectedResource = Keyed<Selected>;
 
 /** A resolution whose selected resources have fingerprint keys. */
 export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
   readonly selected: readonly SelectedResource[];
   /**
-   * Resolves the desired values of a selected resource. They are not kept, to save memory. Throws for any other
+   * Resolves the desired values of a selected resource. Does not keep them, to save memory. Throws for any other
    * address.
    */
   desiredOf(address: string): Desired;
 }
 
-/**
- * Adds one fixed key, for comparing manifests with manifests offline. No token is needed, because secrets stay
- * references.
- */
+/** Adds a fixed key for comparing manifests offline. Needs no token, because secrets remain references. */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
   const selected = resolution.selected.map((one) => ({ ...one, target: { ...one.target, key } }));
@@ -99,7 +95,7 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
 }
 
 /**
- * Reads or creates the emulator's key. The emulator accepts any token, so this key is random and never leaves the
+ * Reads or creates the emulator's key. The emulator accepts any token, so its key is random and never leaves the
  * machine.
  */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
@@ -127,7 +123,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** Reads the key file without following links. Reads one byte more than a key has, to detect a wrong file. */
+/** Reads the key file without following links. Reads one byte more than a key has, which reveals a wrong file. */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

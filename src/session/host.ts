@@ -8,7 +8,6 @@ import type { RequestLine } from '../service/client.ts';
 
 export type { RequestLine };
 
-/** An emulator that runs in this process. */
 export interface RunningEmulator {
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -18,39 +17,39 @@ export interface RunningEmulator {
 export interface CacheFolder {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build. Another build may compute other results from the same input. */
+  /** The digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;
 }
 
-/** A use case's access to the process. */
+/** The parts of the process that a use case may access. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The names in `env` that manifests may use as secrets. Omitted to allow all. */
+  /** The names in `env` that manifests may use as secrets. If omitted, all may be used. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /**
-   * Secrets that are redacted even if no manifest refers to them. The service may still have values from earlier
-   * applies.
+   * Secrets that are redacted even if no manifest refers to them, because the service may still have values from
+   * earlier applies.
    */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
-  /** The only files of the project that may be read. Omitted to allow every file in its folder. */
+  /** The only project files that may be read. If omitted, every file in the folder may be. */
   readonly readable?: ReadableFiles | undefined;
-  /** Kept facts about manifests from earlier runs. Omitted to disable. */
+  /** Facts about manifests from earlier runs. If omitted, none are kept. */
   readonly cache?: FactCache | undefined;
-  /** The folder for verdicts of earlier runs. Omitted to disable. */
+  /** The folder for verdicts of earlier runs. If omitted, none are kept. */
   readonly verdicts?: CacheFolder | undefined;
-  /** The only hosts that a token may be sent to. Omitted to allow all. */
+  /** The only hosts that a token may be sent to. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;
-  /** Starts the emulator for `baseUrl: emulator`. Its state is kept in `dataFile`. */
+  /** Starts the emulator for `baseUrl: emulator`, with its state in `dataFile`. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Called as soon as the secrets of the run are known, with a function that redacts them in output. */
+  /** Called with a function that redacts the run's secrets in output, as soon as they are known. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
-  /** Called for every attempt of every request. The line contains no secrets. */
+  /** Called for every attempt of every request, without secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** Throws if NODE_DEBUG would print URLs and headers with tokens. Every entry point calls this first. */
+/** Throws if NODE_DEBUG would print URLs and headers that contain tokens. Every entry point calls this first. */
 export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
   if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
   throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');

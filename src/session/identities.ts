@@ -19,14 +19,14 @@ interface IdentitySources {
   readonly env: Host['env'];
 }
 
-/** The targets of all manifests, completed from records, organizations and the process. */
+/** The targets of all manifests, completed from records, organizations and process variables. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   sources: IdentitySources,
 ): Identity[] {
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
-  // Unselected resources work without their tokens. A token that is set still helps to detect a shared target.
+  // Unselected resources do not need their tokens. A token that is set still helps to detect shared targets.
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
   const referred = new Map([...references].map((one) => [one, tokenIn(sources.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
@@ -41,7 +41,7 @@ export function identitiesOf(
       baseUrl,
       query: {
         ...identity.query,
-        // Two organizations that do not exist yet have different accounts.
+        // Organizations that do not exist yet have different accounts.
         ...(account && { [accountParameter]: sources.organizations.get(account) ?? `${knownAfterApply} ${account}` }),
       },
       tokenReference: reference ?? '',
@@ -51,15 +51,15 @@ export function identitiesOf(
   });
 }
 
-/** The token in a secret. Undefined if the process does not have it. */
+/** The token in a secret. Undefined if the process does not have the secret. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
 /**
- * The id of each recorded organization, by the address of its record. A record that was edited, according to one of
- * these keys, is left out, so that nothing is sent to the account that it names.
+ * The id of each recorded organization, by the address of its record. Leaves out a record if one of these keys shows
+ * that it was edited, so that nothing is sent to the account that it names.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
@@ -74,7 +74,7 @@ export function organizationIds(
 }
 
 /**
- * The accounts that this project created and that have no recorded agent or unfinished create, as `host id`. A create
+ * The accounts, as `host id`, that this project created and that have no recorded agent or unfinished create. A create
  * there writes the account's default agent.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {

@@ -38,16 +38,19 @@ export interface PreparedRun {
   readonly plan: Plan;
   /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** By address, resources with a kept verdict, which were not planned again. Includes their drift if requested. */
+  /**
+   * Resources whose kept verdict was used instead of planning them again, by address. Includes their drift if
+   * requested.
+   */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;
   /** The address of each resource by host and id (`host id`). */
   readonly owners: Map<string, string>;
   /** The id of each recorded organization, by address. */
   readonly organizations: Map<string, string>;
-  /** By address, the records that an apply drops. */
+  /** The records that an apply drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The rollout of the plan. Undefined without one. */
+  /** The rollout of the plan. Undefined if there is none. */
   readonly rollout: SessionRollout | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
@@ -58,13 +61,13 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   readonly concurrency: number;
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to judge the plan by policies, prompt checks, `requires` and commits, because it can be applied. */
+  /** Whether policies, prompt checks, `requires` and commits judge the plan, because it can be applied. */
   readonly isJudged?: boolean;
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
-   * How the run may use verdicts. With one, an unchanged resource is neither resolved nor decoded. A plan uses every
-   * verdict, an apply those whose record would stay the same, a drift those of unmoved resources.
+   * How the run may use verdicts. An unchanged resource with a verdict is not resolved or decoded. A plan uses every
+   * verdict. An apply uses those whose record would stay the same, and a drift those of resources that did not move.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -72,27 +75,27 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
 /** The desired values of a rollback. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
-  /** Secrets in these values that the manifests do not use. */
+  /** Secrets in these values that manifests do not use. */
   readonly secrets: readonly Secret[];
 }
 
 export type Restore = (matched: {
   readonly session: Session;
-  /** The desired values according to the manifests. */
+  /** The desired values as the manifests declare them. */
   readonly desired: readonly Desired[];
   /** The records, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
 }) => Promise<Restored>;
 
-/** Reads records and service, and makes the plan. Preview and apply both begin here. */
+/** Reads records and service, and makes the plan. Both preview and apply begin here. */
 export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   return readUntilInterrupted(options.signal, prepareAll(session, options, host));
 }
 
 /**
- * Prepares a run. Records are read before the service, and another run may apply in between. To not mistake that for a
- * dashboard edit, the records of seemingly edited resources are read again. If one of them changed, everything is read
- * again.
+ * Prepares a run. Another run may apply after the records are read and before the service is, which looks like a
+ * dashboard edit. So if resources seem to be edited, their records are read again. If one of those changed, everything
+ * is read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -107,7 +110,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
 
 interface PreparedFrom {
   readonly run: PreparedRun;
-  /** Addresses of recorded resources that were edited since the apply in their record. */
+  /** Addresses of recorded resources that were edited since their last apply. */
   readonly edited: readonly string[];
 }
 
@@ -136,7 +139,7 @@ async function prepareFrom(
   const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
   await verdicts?.save();
-  // A manifest also owns what its record under a former name describes.
+  // A manifest also owns the resource in its record under a former name.
   const owned = [...stored, ...matched.former, ...matched.records];
   const own = { matched: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
@@ -159,7 +162,7 @@ interface StoredContext {
   readonly now: Date;
 }
 
-/** Adds facts to the resources that come from other records and environments. */
+/** Adds facts to resources from other records and environments. */
 async function circumstancesOf(session: Session, { stored, matched, restored, now }: StoredContext) {
   return {
     ...matched,
@@ -173,10 +176,12 @@ async function circumstancesOf(session: Session, { stored, matched, restored, no
   };
 }
 
-/** The parts of every plan, including an offline one. */
+/** The parts that every plan has, even an offline one. */
 interface PlanParts extends Pick<PlanInput, 'origin'> {
   readonly matched: MatchedResources<{ readonly record: ResourceRecord }>;
-  /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */
+  /**
+   * Whether the desired values come from manifests. The values of a rollback were judged when they were first applied.
+   */
   readonly isNew: boolean;
   readonly secrecy: Secrecy;
 }
@@ -186,7 +191,7 @@ interface ReadParts extends PlanParts {
   readonly read: ReadResources;
 }
 
-/** Plans the resources of a run, with what records, git and other environments say about all of them. */
+/** Plans the resources of a run, using what records, git and other environments show about all of them. */
 async function planOfRun(
   session: Session,
   { read, ...parts }: ReadParts,
@@ -220,7 +225,7 @@ async function planOfRun(
   };
 }
 
-/** What surrounds the resources of a plan. Offline, little is known about it. */
+/** The context of a plan's resources, of which little is known offline. */
 type Surroundings = Pick<
   PlanInput,
   'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
@@ -238,7 +243,7 @@ export type PlannedSession = Pick<
 
 /**
  * Makes the plan of all planned resources with the requested judges. Policies judge every plan. Tests do not judge a
- * rollback, because its values already passed.
+ * rollback, because its values already passed them.
  */
 export async function planOf(
   session: PlannedSession,
@@ -257,11 +262,11 @@ export async function planOf(
     changedSince: session.selection.changedSince,
   };
   const plan = await unattended(signal, () => makePlan(input));
-  // A rollback has already decided about every value, so there are no questions.
+  // A rollback has decided about every value, so it asks no questions.
   return isNew ? plan : { ...plan, questions: [] };
 }
 
-/** Reads the records of required environments. Skipped if no resource would be written. */
+/** Reads the records of required environments. Skips this if no resource would be written. */
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
@@ -285,7 +290,7 @@ async function requiredOf(
   };
 }
 
-/** By address, records in environments that agentform.yaml no longer has, for resources without a record. */
+/** Records in environments that agentform.yaml no longer has, by address, for resources without a record. */
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],
@@ -303,15 +308,15 @@ async function vanishedRecords(
 }
 
 /**
- * The records on hold in this environment and all others on the same host. Another environment, or the former name of
- * a renamed one, may have the same agent.
+ * The records on hold in this environment and in all others on the same host. An environment may share an agent with
+ * another, or with its own former name.
  */
 async function heldRecords(
   { project, environment, store }: Session,
   stored: ReadonlyMap<string, StoredRecord>,
   now: Date,
 ): Promise<HeldRecords> {
-  // The host. Undefined if variables decide it, and for a removed environment.
+  // The host. Undefined if it depends on variables, or for a removed environment.
   const hostOf = (name: string) => {
     const { baseUrl = '' } = project.definitions.get(name) ?? {};
     if (baseUrl === emulator) return emulator;
@@ -335,7 +340,7 @@ function unreadableAsNone(error: unknown): StoredRecord[] {
   throw error;
 }
 
-/** Treats an unreadable record as absent. This record only adds evidence, so a plan does not fail because of it. */
+/** Treats an unreadable record as absent. It is only additional evidence, so a plan must not fail because of it. */
 function unreadableAsAbsent(error: unknown): undefined {
   if (error instanceof AgentformError) return undefined;
   throw error;
@@ -346,7 +351,7 @@ interface Planned {
   readonly dropped: ReadonlyMap<string, StoredRecord>;
 }
 
-/** By address, the commits that resources with planned changes were applied from. */
+/** The commits that resources with planned changes were applied from, by address. */
 async function sourcesOf(
   { project, environment }: Session,
   { resources, dropped }: Planned,

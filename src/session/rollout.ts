@@ -29,14 +29,14 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-/** The rollout of a run, with a function to read the records again later. */
+/** The rollout of a run, with a function that reads the records again later. */
 export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
 
 /**
- * Loads the rollout of the environment and the progress of all agents. Unselected agents count too, because they decide
- * which steps are open.
+ * Loads the environment's rollout and the progress of all agents. Unselected agents count too, because they also
+ * determine which steps are open.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { matched, decisions } = context;
@@ -50,8 +50,8 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 }
 
 /**
- * The rollout without progress, as for an offline plan. No resource waits, because there are no records. Policies can
- * still read steps, and the plan shows changes of the rollout itself.
+ * The rollout without progress, for an offline plan. No resource waits, because there are no records. Policies can
+ * still read steps, and the plan shows changes to the rollout.
  */
 export function declaredRollout(
   session: RolloutNoticed,
@@ -80,7 +80,7 @@ type ProgressReader = (
   now: Date,
 ) => ReadonlyMap<string, AgentState>;
 
-/** Makes a ProgressReader. It also resolves the manifests of unselected agents. */
+/** Makes a ProgressReader, which also resolves the manifests of unselected agents. */
 async function progressReader(
   session: Session,
   { matched: { organizations }, secrecy, host }: RolloutContext,
@@ -97,7 +97,7 @@ async function progressReader(
     const progressAt = (address: string): [string, AgentState] => {
       const record = recordOf(address);
       const key = keys.get(address);
-      // Without the key, no HMAC can be checked, and anyone who can commit may have written the record.
+      // Without the key, no HMAC can be checked, so anyone who can commit may have written the record.
       const isProven = record !== undefined && key !== undefined && hmacState(record, key) === 'holds';
       const hasValues = () =>
         record !== undefined && key !== undefined && hasDeclaredValues(desiredOf(address, key), record, secrecy);
@@ -110,7 +110,7 @@ async function progressReader(
 
 /**
  * Resolves every agent, because a selection must not change which steps are open. Secrets are only known by name,
- * because those of other agents may be missing.
+ * because other agents' secrets may be missing.
  */
 export function wholeResolution(
   { project, environment }: Pick<Session, 'project' | 'environment'>,
@@ -120,7 +120,7 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
 }
 
-/** The fingerprint keys of the records. A key is missing if the process lacks the token. */
+/** The fingerprint keys of the records. A key is missing if the process does not have the token. */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],
@@ -137,15 +137,15 @@ async function keysOf(
 }
 
 interface Guarding {
-  /** The plan that is about to be applied. */
+  /** The plan to apply. */
   readonly plan: Pick<Plan, 'resources'>;
   readonly rollout: SessionRollout;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
 /**
- * Makes a guard that checks whether a step is still open in the current records. Writes of this run are ignored,
- * because its plan already decided which steps are open.
+ * Makes a guard that checks whether a step is still open in the current records. Ignores the writes of this run, whose
+ * plan has decided which steps are open.
  */
 export function stepGuard(
   { project, environment, resolution }: Session,
@@ -171,7 +171,7 @@ export function stepGuard(
 
 type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | 'formerRollouts'>;
 
-/** Notices about changes since the base commit: to the rollout, and to labels that move agents to an earlier step. */
+/** Notices about changes since the base commit, to the rollout or to labels that move agents to an earlier step. */
 function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
   const rollout = project.definitions.get(environment)?.rollout;
   const formerly = formerRollouts?.get(environment);
@@ -204,7 +204,10 @@ function movedEarlier(
   return [...moved.values()].map((facts) => notice('step-earlier', facts));
 }
 
-/** Texts that describe a rollout for comparison, such as `ring=canary`, `50% after 2d`, and the limits in `stop`. */
+/**
+ * Texts that describe a rollout so that it can be compared, such as `ring=canary`, `50% after 2d`, and the limits in
+ * `stop`.
+ */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];
   const { failed = 0, held = 0 } = rollout.stop ?? {};

@@ -15,20 +15,20 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** What a user selected by name and label. A resource must match every part. */
+/** What a user selected by name and label. A resource must match all parts. */
 export interface Selection extends SelectionOptions {
-  /** Names and globs. Empty to select every resource. */
+  /** Names and globs. Empty selects every resource. */
   readonly names: readonly string[];
-  /** Addresses to limit the selection to. An empty list selects nothing. */
+  /** Addresses that limit the selection. An empty list selects nothing. */
   readonly only?: readonly string[] | undefined;
 }
 
 /** Whether a resource is selected. A resource without a manifest, such as a removed one, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
 
-/** The resources of a run, and a notice about those left out. */
+/** The resources of a run, and a notice about the others. */
 export interface SelectedResources {
-  /** Whether a resource is selected. Also decides about records that agentform.yaml removes. */
+  /** Whether a resource is selected. Also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;
   /** Whether every resource is selected. */
   readonly isEverything: boolean;
@@ -40,15 +40,14 @@ export interface SelectedResources {
 
 /** Resolves a selection by name and label. */
 export function selectedResources(selection: Selection): SelectedResources {
-  // If only names or labels are selected, orphans are not listed.
+  // Orphans are not listed if names or labels are selected.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
 
 /**
- * Makes a test for selected resources: by names such as `front-desk` or `Agent/front-desk`, with the shell's `*` and
- * `?`, and by labels as in kubectl. Labels never select a resource without a manifest. Throws `usage` for an invalid
- * selector.
+ * Makes a test for selected resources. Names are `front-desk` or `Agent/front-desk`, with the shell's `*` and `?`.
+ * Labels are as in kubectl, and never select a resource without a manifest. Throws `usage` for an invalid selector.
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);
@@ -62,7 +61,6 @@ export function selector({ names, selector: labelText, exclude = [], only }: Sel
     (requirements === undefined || (labels !== undefined && matchesSelector(requirements, labels)));
 }
 
-/** Whether every resource is selected. */
 export function isEverything({ names, selector: labelText, exclude = [], only }: Selection): boolean {
   return names.length === 0 && labelText === undefined && exclude.length === 0 && only === undefined;
 }
@@ -92,18 +90,17 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** The error for a command that changes only named resources. */
+/** The error if a command that only changes named resources has no names. */
 export function nothingNamed(command: string): AgentformError {
   return new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
 }
 
-/** The resources of one environment that can be selected. */
 interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];
-  /** Manifests that are only valid in other environments. */
+  /** Manifests that are valid only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Addresses that agentform.yaml lists under `removed`. They only have records. */
+  /** Addresses under `removed` in agentform.yaml, which only have records. */
   readonly removed: readonly string[];
 }
 
@@ -159,10 +156,7 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   );
 }
 
-/**
- * Whether the schema has an unmanaged field at the path. In a managed list, all elements are managed, so others do not
- * exist.
- */
+/** Whether the path is an unmanaged field in the schema. A managed list has no unmanaged elements. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
   const list = fieldPathOf(kind, path);
   return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
@@ -180,13 +174,13 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
 
-/** The list elements that contain fields, such as `skills[calendar]` for `skills[calendar].instructions`. */
+/** The list elements that contain fields. For example, `skills[calendar].instructions` is in `skills[calendar]`. */
 function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** The error for a path without a field. It suggests the nearest path. */
+/** The error for a path that no field has. Suggests the nearest path. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
@@ -211,8 +205,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * Finds the most similar path, ignoring a common beginning. For `settings.foo` only `foo` is compared, and for `titel`
- * only field names.
+ * Finds the most similar path, ignoring a common beginning. Compares only `foo` of `settings.foo`, and only the field
+ * names with `titel`.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);
@@ -229,8 +223,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Accepts selections in the style of other tools: names separated by commas, and the path of a manifest. Paths are
- * relative to the working directory.
+ * Accepts selections as other tools do: names separated by commas, and the path of a manifest. Paths are relative to
+ * the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

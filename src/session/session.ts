@@ -21,10 +21,9 @@ import type { Host } from './host.ts';
 import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
-/** The options of every command that talks to the service. */
 /** Limits a selection to what changed since a commit. */
 export interface ChangeSelection extends SinceOptions {
-  /** Also includes resources whose records do not show them as applied, or with `unpublished`, as published. */
+  /** Also includes resources whose records do not show that they were applied or, with `unpublished`, published. */
   readonly alsoSelects?: 'unapplied' | 'unpublished' | undefined;
 }
 
@@ -32,7 +31,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** How to handle a name without a match. By default, it is an error. */
+  /** How to handle a name that has no match. By default, it is an error. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
   /** Aborted to stop reading. */
@@ -41,7 +40,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   readonly base?: string | undefined;
 }
 
-/** What a command has open while it works on one environment. */
+/** What a command keeps open while it works on one environment. */
 export interface Session extends Connected {
   readonly project: Project;
   readonly environment: string;
@@ -53,7 +52,7 @@ export interface Session extends Connected {
   readonly policies: readonly Policy[];
   /** The Tests in the checkout and the base commit. */
   readonly tests: readonly ProjectTest[];
-  /** By environment, the rollout at the base commit. Undefined without a base. */
+  /** The rollout at the base commit, by environment. Undefined if there is no base. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
 }
@@ -98,7 +97,7 @@ async function inEnvironment<Result>(
         : await changesSelected(host, { ...options, ref: changedSince }, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers contain no secrets anyway. This redacts everything else that is printed.
+    // Plans and ledgers contain no secrets. This redacts everything else that is printed.
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
     const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
@@ -122,7 +121,7 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** Resolves the manifests. The result also has the secrets that are redacted although no manifest uses them. */
+/** Resolves the manifests. The result also has secrets that no manifest uses but that are redacted too. */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
@@ -153,7 +152,7 @@ async function changesSelected(
   return changedSelection(project, { selection, ref, changes, applied });
 }
 
-/** Problems about files among the records that are not records, such as a README. They do not stop a run. */
+/** Problems with files among the records that are not records, such as a README. They do not stop a run. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
@@ -162,7 +161,7 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
-/** One warning if git does not work. Guards and records need commits, and would otherwise silently go without. */
+/** A warning if git does not work. Guards and records need commits, and would otherwise silently do without them. */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   const { baseUrl = '' } = project.definitions.get(environment) ?? {};
   if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
@@ -179,13 +178,13 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Reads every record of the environment. Returns them by address. */
+/** Reads all records of the environment. Returns them by address. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
-/** Thrown for invalid manifests. If only secrets are missing, the message lists commands that work without them. */
+/** Thrown for invalid manifests. If nothing but secrets is missing, lists commands that work without them. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

@@ -20,14 +20,14 @@ interface Opening extends Omit<SharedArgument, 'program'> {
 const maxVerdicts = 150_000;
 
 /**
- * What a run needs from a verdict. A plan needs no more than that nothing changes. An apply also needs that nothing is
- * left to record, and a drift that nothing moved.
+ * What a run needs from a verdict. For a plan, it is enough that nothing changes. An apply also needs to know that
+ * nothing must be recorded, and a drift that nothing moved.
  */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens the verdicts of earlier runs for an environment. Without a cache folder, there are only those of this run. There
- * may be twice as many as resources, because other branches have their own.
+ * Opens an environment's verdicts of earlier runs. Without a cache folder, only this run's verdicts exist. Keeps up to
+ * twice as many verdicts as resources, because each branch has its own.
  */
 export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
@@ -41,38 +41,38 @@ export function openVerdicts(
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {
     text: readPack(folder, name).get('verdicts'),
-    // A failed save only makes the next run slower.
+    // If the save fails, the next run is slower.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
   return new Verdicts(store, { ...shared, program }, { max, use });
 }
 
-/** All inputs of a resource's plan, provided that no other resource affects it. */
+/** All inputs of a resource's plan, if no other resource affects it. */
 export interface PlanArgument {
   /** The resource. The digest of its declaration represents the desired values. */
   readonly resource: SelectedResource;
   /** The version of the record, a digest of its content. */
   readonly record: string;
-  /** The response to the read. Undefined if the kind is not readable. */
+  /** The response to the read. Undefined if the kind cannot be read. */
   readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
 }
 
 /** The inputs that all resources of a run share. */
 export interface SharedArgument {
   readonly options: Pick<PlanContext, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
-  /** All secrets of the run. A text that contains one is compared by its fingerprint. */
+  /** All secrets of the run. A text with a secret is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
   /** The program's build and the version of Node.js. */
   readonly program: readonly string[];
 }
 
-/** The key of a resource's plan, and the verdict under it. Undefined if absent. */
+/** The key of a resource's plan, and its verdict. Undefined if there is none. */
 export interface FoundVerdict {
   readonly key: string;
   readonly settled: Settled | undefined;
 }
 
-/** A plan without changes or notices, as a verdict stores it. */
+/** A plan without changes or notices, in the form that a verdict stores. */
 export interface Settled extends SettledPlan {
   /** Whether an apply would also leave the record unchanged. */
   readonly isRecorded: boolean;
@@ -93,11 +93,10 @@ interface VerdictStore {
 }
 
 /**
- * Remembers which resources had neither changes nor notices when they were planned.
- *
- * The key of a verdict is an HMAC over all inputs of `planWithState`, made with the key of the target's token. Equal
- * inputs give an equal plan, so a run with a verdict needs neither desired values nor the decoded response. Without the
- * token, verdicts can be neither found nor forged, and the file reveals no texts.
+ * Remembers which resources had no changes and no notices when they were planned. The key of a verdict is an HMAC over
+ * all inputs of `planWithState`, made with the key of the target's token. Equal inputs give an equal plan, so a run
+ * with a verdict does not need the desired values or the decoded response. Without the token, verdicts cannot be found
+ * or forged, and the file does not reveal texts.
  */
 export class Verdicts {
   readonly #store: VerdictStore;
@@ -134,8 +133,8 @@ export class Verdicts {
   }
 
   /**
-   * Computes the key of a verdict from all inputs of the plan. A new member of these types does not compile until it is
-   * listed here, or listed as one that no plan depends on.
+   * Computes the key of a verdict from all inputs of the plan. If these types get a new member, this does not compile
+   * until the member is listed, either here or among those that no plan depends on.
    */
   keyOf({ resource, record, answer }: PlanArgument): string {
     const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } =
@@ -158,7 +157,7 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** Finds the verdict under a key. Undefined if it is missing or was not made with the target's token. */
+  /** Finds the verdict with a key. Undefined if it is missing or was not made with the target's token. */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -166,7 +165,7 @@ export class Verdicts {
     return this.isEnough(found) ? found : undefined;
   }
 
-  /** Whether the verdict contains everything that this run needs. */
+  /** Whether the verdict contains all that this run needs. */
   isEnough({ isRecorded, unmoved }: Settled): boolean {
     if (this.use === 'apply') return isRecorded;
     return this.use === 'plan' || unmoved !== undefined;
@@ -178,7 +177,8 @@ export class Verdicts {
   }
 
   /**
-   * Saves the verdicts of this run. Others, which belong to other branches and selections, are kept as far as they fit.
+   * Saves the verdicts of this run. Keeps others as far as they fit, because they belong to other branches and
+   * selections.
    */
   async save(): Promise<void> {
     if (!this.#hasNew) return;
@@ -189,7 +189,7 @@ export class Verdicts {
   }
 }
 
-/** Fails to compile if the type has any member left. */
+/** Does not compile if the type has any member left. */
 function requireNoOthers<Name extends never>(..._names: Name[]): void {}
 
 function macOf(key: FingerprintKey, name: string, settled: Settled): string {
@@ -206,7 +206,7 @@ function isEqual(one: string, other: string): boolean {
 
 const format = 'agentform-verdicts-1';
 
-/** Writes verdicts as text. Equal lists of assumed settings are written once, because most resources share one. */
+/** Writes verdicts as text. Writes equal lists of assumed settings once, because most resources share a list. */
 function verdictsText(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
   const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isEdited, isRecorded, unmoved }]) => {
@@ -218,7 +218,7 @@ function verdictsText(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
 
-/** Parses stored verdicts. Damaged ones are dropped. */
+/** Parses stored verdicts. Drops damaged ones. */
 function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
   try {
     const [version, lists, rows]: unknown[] = JSON.parse(text);
@@ -247,7 +247,7 @@ function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdi
   return [[key, { mac, digest, coverage, assumed, isEdited, isRecorded, unmoved }]];
 }
 
-/** Checks only the shape that reading needs; the MAC covers the content. */
+/** Checks only the shape that reading requires, because the MAC covers the content. */
 function isUnmoved(value: unknown): value is Unmoved {
   return isJsonObject(value) && isJsonObject(value.lastUpdate) && areTexts(value.unmanaged);
 }

@@ -8,27 +8,27 @@ import {
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
 
-/** The work tree, with what is already known about its files. */
+/** The work tree, and what is known about its files. */
 export interface WorkTree {
   readonly files: ProjectFiles;
   readonly facts: FactStore;
 }
 
 interface CommitInput {
-  /** The blob id of each file, by path. */
+  /** The id of each file's blob, by path. */
   readonly blobs: ReadonlyMap<string, string>;
   /** Reads blobs in the given order. Undefined if they are too large together. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** The work tree. If given, files that are equal there are read from it, with the line ends of a checkout. */
+  /** The work tree. If given, files that are the same there are read from it, with the line ends of a checkout. */
   readonly now?: WorkTree | undefined;
 }
 
 type WorkTreeDigests = ReturnType<CommittedFiles['known']>;
 
 /**
- * Reads the files of a project at a commit without a checkout. Equal files come from the work tree; the blobs of all
- * others are fetched together. A file that is requested before its fetch seems to be missing, so callers repeat their
- * work after each fetch.
+ * Reads the files of a project at a commit without a checkout. Files that are the same in the work tree are read there.
+ * All other blobs are fetched together. A file that was requested but not yet fetched seems to be missing, so callers
+ * repeat their work after each fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
@@ -37,8 +37,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout: because a file system may confuse a requested name, because only git
-   * knows a file's line ends, or because there are too many blobs.
+   * Whether the result needs a real checkout. It does if a file system may confuse a requested name, if only git knows
+   * a file's line ends, or if there are too many blobs.
    */
   isDoubtful = false;
 
@@ -117,7 +117,7 @@ function decoded(path: string, bytes: Buffer, limit: number): FileReading {
   }
 }
 
-/** All names of files and folders, also in the form that case-insensitive file systems compare. */
+/** All names of files and folders, and the form in which case-insensitive file systems compare them. */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
-/** The maximum number of folders to watch. More suggest a wrong project folder. */
+/** The maximum number of folders to watch. More folders suggest a wrong project folder. */
 const maxFolders = 10_000;
 
 /**
- * How long edits must pause, in milliseconds. An editor writes a file in several steps, and a branch switch writes
- * many.
+ * The pause that ends a series of edits, in milliseconds. An editor writes a file in several steps, and a branch switch
+ * writes many files.
  */
 const quiet = 50;
 
@@ -17,8 +17,8 @@ export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;
   /**
-   * By path, the watcher with the identity of its folder. If a folder is deleted and created again, it needs a new
-   * watcher.
+   * The watchers by path, each with the identity of its folder. If a folder is deleted and created again, it needs a
+   * new watcher.
    */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly made: string }>();
   #isEdited = false;
@@ -32,7 +32,7 @@ export class FolderWatch {
     this.#watchNewFolders();
   }
 
-  /** Waits for an edit since the last call, then until edits pause. Resolves to false if aborted. */
+  /** Waits for an edit since the last call, then until no more edits follow. Returns false if aborted. */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // The folder was removed meanwhile. The watcher of its parent reports that.
+      // The folder was removed in the meantime, which the watcher of its parent reports.
     }
   }
 

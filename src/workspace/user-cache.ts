@@ -19,14 +19,14 @@ import {
   type Traced,
 } from '../manifest/project/trace.ts';
 
-/** The share of new results, in percent, from which a pack is written again. */
+/** The share of new results in percent from which a pack is written again. */
 const minNew = 1;
 
-/** The user's cache folder with facts for the next run. Any part of it may be lost without harm. */
+/** The user's cache folder, which keeps facts for the next run. Losing any part of it does no harm. */
 export class UserCache implements FactCache {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build. Another build may compute other results from the same input. */
+  /** The digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;
   readonly #stores = new Map<string, FactStore>();
 
@@ -51,7 +51,7 @@ export class UserCache implements FactCache {
   }
 }
 
-/** Whether the folder is inside the repository, by its path or through links. True if unknown. */
+/** Whether the folder is inside the repository, directly or through links. True if that is unknown. */
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryOf(root) ?? root;
   try {
@@ -65,23 +65,23 @@ export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the table of files. No file has this path. */
+/** The key of the file table. No file has this path. */
 const tableKey = '';
 
-/** The facts in one pack of the cache. The pack is read on first use. */
+/** The facts in one pack of the cache, which is read on first use. */
 class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;
   #pack: Pack | undefined;
   #table: FileTable | undefined;
   #sheets: readonly Sheet[] | undefined;
-  /** By path, the facts of manifests that are on sheets. */
+  /** The facts of manifests that are on sheets, by path. */
   #onSheets: ReadonlyMap<string, SheetFacts> = new Map();
-  /** By path, new facts of manifests as JSON texts, which take less memory than objects. */
+  /** New facts of manifests by path, as JSON texts, which take less memory than objects. */
   readonly #texts = new Map<string, string>();
-  /** By path, the facts of fleets that this run uses, as JSON texts. */
+  /** The facts of fleets that this run uses by path, as JSON texts. */
   readonly #fleets = new Map<string, KeptTexts>();
-  /** Parsed facts, cached because several environments ask for them. */
+  /** Parsed facts, cached because several environments use them. */
   readonly #known = new Map<string, FileFacts>();
   readonly #asked = new Set<string>();
   #news = 0;
@@ -153,11 +153,11 @@ class PackedFacts implements FactStore {
       ...fleets.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack))),
     ];
     if (texts.length === 0) return;
-    // A failed write only makes the next run slower.
+    // If the write fails, the next run is slower.
     await writePack(this.#folder, this.#name, [[tableKey, JSON.stringify(table)], ...texts]).catch(() => undefined);
   }
 
-  /** The sheets to write. Unchanged sheets stay as they are; all other manifests move to new ones. */
+  /** The sheets to write. Unchanged sheets stay as they are. All other manifests move to new sheets. */
   #sheetsOf(paths: ReadonlySet<string>): string[] {
     this.#opened();
     const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
@@ -198,7 +198,7 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** The maximum number of manifests on a sheet. After an edit of one manifest, at most this many are written again. */
+/** The maximum number of manifests on a sheet. After one manifest is edited, at most this many are written again. */
 const maxOnSheet = 1000;
 
 /** The key of a sheet. It contains a character that no path has. */
@@ -207,8 +207,8 @@ function sheetKey(number: number): string {
 }
 
 /**
- * The facts of many manifests in one text. Most of their content is equal or differs only in names and digests, so it
- * compresses well.
+ * The facts of many manifests in one text, which compresses well: most of the facts are equal, or differ only in names
+ * and digests.
  */
 interface Sheet {
   readonly paths: readonly string[];
@@ -288,14 +288,14 @@ const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** Converts a fleet's facts to texts, one for each member of its results, because not every run needs all of them. */
+/** Converts a fleet's facts to texts, one for each member of its results, because few runs need all of them. */
 function textsOfFleet(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
   const names = [...new Set(results.flatMap((result) => (isJsonObject(result) ? Object.keys(result) : [])))];
   const columns = names.map((name) => [name, columnsOf(keys.map((_, index) => facts.partOf(index, name)))] as const);
   const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
-  // The id prevents texts of two runs from being combined.
+  // The id keeps the texts of two runs apart.
   const id = randomUUID();
   const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
   return [[path, JSON.stringify({ keys, inputs, own, id, names: [...names, inputsName] })], ...parts];
@@ -317,7 +317,7 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** Reads the facts of a fleet and the keys of their texts. Undefined if they are damaged. */
+/** Reads the facts of a fleet, and the keys of their texts. Undefined if they are damaged. */
 function readFleet(
   path: string,
   pack: Pack,
@@ -332,7 +332,7 @@ function readFleet(
 
 type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
 
-/** Facts whose members are parsed when first needed. */
+/** Facts whose members are parsed on first use. */
 function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
   const readers = new Map<string, ReadColumns>();
   const partOf = (index: number, name: string): unknown => {
@@ -360,7 +360,7 @@ function isInput(row: unknown): row is Input {
   return areTexts(row) && row.length === 3;
 }
 
-/** The known files as columns: path, digest, blob id and signature. */
+/** The known files in columns: path, digest, blob id and signature. */
 class FileTable {
   readonly #columns: readonly (readonly string[])[];
   readonly #rows: ReadonlyMap<string, number>;
@@ -400,15 +400,18 @@ const leftAfter = 24 * 3_600_000;
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
-/** Many small texts in few files, found by key. Reading them takes a tenth of the time of separate files. */
+/**
+ * Many small texts in few files, which are found by key. Reading them takes a tenth of the time that separate files
+ * take.
+ */
 interface Pack {
   /** The text for a key. Undefined if it is missing or damaged. */
   get(key: string): string | undefined;
 }
 
 /**
- * Reads a pack, ignoring unusable parts. The folder must be a real folder that only its owner can write to, and no file
- * may be a link. The checksum of each text covers its key, so a text that is damaged, cut off or swapped counts as
+ * Reads a pack and ignores unusable parts. The folder must be a real folder that only its owner can write to, and no
+ * file may be a link. The checksum of each text covers its key, so a damaged, truncated or swapped text counts as
  * missing.
  */
 export function readPack(folder: string, name: string): Pack {
@@ -442,7 +445,7 @@ function pathOf({ folder, name, number }: PackFile): string {
   return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
 }
 
-/** Adds the texts of one file. Returns whether the file exists. */
+/** Adds the texts in one file. Returns whether the file exists. */
 function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
@@ -469,8 +472,8 @@ function sumOf(key: string, text: string): string {
 }
 
 /**
- * Replaces a pack with files that only the owner can read. Removes the oldest packs if the folder is too large. Texts
- * beyond the limits are dropped. Throws if the folder cannot be used.
+ * Replaces a pack with files that only the owner can read. Removes the oldest packs if the folder is too large, and
+ * drops texts beyond the limits. Throws if the folder cannot be used.
  */
 export async function writePack(
   folder: string,
@@ -486,7 +489,7 @@ export async function writePack(
     await replaceFile(pathOf({ folder, name, number }), content, { mode: 0o600, flush: false });
     number += 1;
   }
-  // An earlier pack of this name may have had more files.
+  // An earlier pack with this name may have had more files.
   for (; number < limits.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
   await removeOld(folder);
 }

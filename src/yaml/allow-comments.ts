@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A comment `<!-- agentform-allow RULE RULE -->`: a person has checked the text and accepts the findings. */
+/** A comment `<!-- agentform-allow RULE RULE -->`, by a person who checked the text and accepts the findings. */
 export interface AllowComment {
   readonly rules: readonly string[];
   /**
-   * The range that is not sent: the comment with the white space before it. If its line has nothing else, the whole
-   * line.
+   * The start of the range that is not sent: the comment and the white space before it. If the line contains nothing
+   * else, the whole line.
    */
   readonly start: number;
   readonly end: number;
@@ -17,12 +17,12 @@ export interface AllowComment {
 
 const opening = '<!-- agentform-allow';
 
-/** Quickly checks whether a text may contain such a comment. Most do not. */
+/** A quick test whether a text may contain such a comment. Most texts cannot. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
 
-/** Finds the comments of a text, in order. A comment that does not end on its line is ignored. */
+/** Finds the comments of a text, in order. Ignores a comment that does not end on its line. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let next = 0;
@@ -32,7 +32,7 @@ export function allowComments(text: string): AllowComment[] {
     const feed = text.indexOf('\n', at);
     const line = text.slice(at, feed < 0 ? text.length : feed);
     const close = line.indexOf('-->');
-    // The end of a line is searched only once, even if many comments begin on it.
+    // Only search once for the end of a line, even if many comments begin on it.
     next = at + (close < 0 ? line.length : close + 3);
     if (close < 0) continue;
     const rules = line
@@ -52,7 +52,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
-  // Removing the last line also removes the line break before it.
+  // If this is the last line, also remove the line break before it.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
   // Indentation does not count as text before the comment.
   else if (isFirst && after < text.length) start = from;
@@ -85,8 +85,8 @@ interface ComparedText {
 }
 
 /**
- * The texts in the base commit. For a rule that is an error there, a comment only works on lines that the base has in
- * the same file.
+ * The texts in the base commit. If a rule is an error there, a comment only allows findings on lines that the same file
+ * has in the base.
  */
 export class BaseTexts {
   /** The rules that are errors in the base. */
@@ -94,7 +94,7 @@ export class BaseTexts {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #lines = new Map<string, ReadonlySet<string>>();
 
-  /** By path, the files that contain such comments, and the patches. */
+  /** By path, the files with such comments, and the patches. */
   constructor(rules: Iterable<string>, texts: ReadonlyMap<string, string>) {
     this.rules = new Set(rules);
     this.#texts = texts;
@@ -108,7 +108,7 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /** The lines of a text that the base lacks, counted from 0. Only texts with comments are compared. */
+  /** The lines of a text that the base lacks, counted from 0. Only compares texts with comments. */
   changedLines({ sourceText, places }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -123,8 +123,8 @@ export class BaseTexts {
   }
 
   /**
-   * Makes a function that checks whether the base has the lines of a range. Cached, because one long line may have many
-   * ranges.
+   * Makes a function that checks whether the base contains the lines of a range. Cached, because one long line may have
+   * many ranges.
    */
   #comparison(source: SourceFiles): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
@@ -149,7 +149,7 @@ export class BaseTexts {
   }
 }
 
-/** Normalises a line. Line ends and indentation do not invalidate a check by a person. */
+/** Normalises a line. The person's check stays valid if line ends or indentation change. */
 function plain(line: string): string {
   return line.trim();
 }

@@ -3,16 +3,16 @@ import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The members of a problem about a wrong text and its fixes. */
+/** The members of a problem that contain a wrong text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
-/** A text in a YAML file. Without a place if it comes from a variable or another file. */
+/** A text in a YAML file. It has no place if it comes from a variable or another file. */
 interface FoundText {
   readonly at: Span | undefined;
   readonly found: string;
 }
 
-/** Suggests the candidate that is most similar to a text. Suggests nothing if none is similar. */
+/** Suggests the candidate that is most similar to a text, or nothing if none is similar. */
 export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** A correction that a value check suggests: a similar valid text, or the right form of this one. */
+/** A correction that a value check suggests: a similar valid text, or the right form of this text. */
 export interface MeantValue {
   readonly meant?: string;
   readonly corrected?: string;
@@ -39,10 +39,10 @@ export function renaming({ at, found }: FoundText, text: string): Fix {
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The fix that replaces a string. It is quoted if the old one was or the new one must be. */
+/** The fix that replaces a string. Adds quotes if the old string had them or the new one needs them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
-  // A text with escapes or several lines, or from another place, cannot be edited by offsets.
+  // A text with escapes, with several lines or from another place cannot be edited by offsets.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
@@ -65,7 +65,7 @@ export function addingItem(items: readonly { readonly at: Span }[], source: Sour
   if (last === undefined) return [];
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
   if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
-  // After the comment on the line of the last item.
+  // The position after the comment on the last item's line.
   const end = contentEnd(source.text, last.end);
   const lineBreak = source.text[end] === '\r' ? '\r\n' : '\n';
   return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];

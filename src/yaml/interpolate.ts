@@ -2,26 +2,26 @@ import { isSecretName, referenceName, referredSecret } from '../secrets/secret.t
 import type { Node } from './tree.ts';
 
 /**
- * A reference: `${var.NAME}`, `${secret.NAME}`, or a secret's entry: `${secret.NAME[entry]}`,
+ * A reference: `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`,
  * `${secret.NAME[var.NAME]}`.
  */
 export interface Reference {
   readonly type: 'var' | 'secret';
   readonly name: string;
-  /** The reference as written, with its place. */
+  /** The reference as written, and its place. */
   readonly text: string;
   readonly index: number;
 }
 
-/** A piece of a text: literal, a reference, or an invalid reference. */
+/** A piece of a text: a literal, a reference, or an invalid reference. */
 export type TextPiece =
   | { readonly type: 'literal'; readonly text: string }
   | Reference
   | { readonly type: 'malformed'; readonly text: string; readonly index: number };
 
 /**
- * Splits a text at its references. Only `${var.NAME}`, `${secret.NAME}` and the escape `$${` are special. `${name}` and
- * `$5` are literal.
+ * Splits a text at its references. `${var.NAME}`, `${secret.NAME}` and the escape `$${` are special. Anything else,
+ * such as `${name}` and `$5`, is literal.
  */
 export function splitText(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -35,7 +35,7 @@ export function splitText(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Replaces references and escapes with filler characters of the same length, so that offsets stay the same. */
+/** Replaces references and escapes with filler of the same length, which preserves offsets. */
 export function withoutReferences(text: string, filler: string): string {
   let masked = '';
   let end = 0;
@@ -51,12 +51,12 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
-/** Escapes a text, so that interpolation restores it. */
+/** Escapes a text so that interpolation restores it. */
 export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-/** A match stops where another reference could start, so no text is scanned twice. */
+/** A match ends where another reference could start, so that no text is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
 /** Finds references and escapes. The regex only runs at `${`, because it would be slow at every character. */
@@ -81,7 +81,7 @@ function pieceOf(match: RegExpExecArray): TextPiece {
   return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
 }
 
-/** The name of the secret that a value refers to. Undefined unless the value is exactly one reference. */
+/** The name of the secret, if the value is exactly one reference to a secret. */
 export function secretOf(node: Node | undefined): string | undefined {
   return node?.type === 'scalar' && typeof node.value === 'string' ? referredSecret(node.value) : undefined;
 }

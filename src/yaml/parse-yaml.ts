@@ -39,7 +39,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
   const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
   if (stray !== undefined) return { problems: [stray] };
-  // After a first error the parser fails at many tokens, so only one problem is reported.
+  // After one error the parser fails at many tokens, so only report one problem.
   if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   const contents = document?.contents;
@@ -51,7 +51,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
-/** Reports unresolved merge conflicts, once. Later errors would be consequences. */
+/** Reports unresolved merge conflicts once, because later errors would be their consequences. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
@@ -60,7 +60,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** Duplicate keys and merge keys are left to the tree builder, which can show both places. */
+/** The tree builder finds duplicate keys and merge keys, because it can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -74,7 +74,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   );
 }
 
-/** Finds a token that is nested too deeply. Uses a loop, because it protects against deep recursion. */
+/** Finds a token that is nested too deeply. Uses a loop, because recursion could overflow the stack. */
 function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
   const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -90,29 +90,27 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   return undefined;
 }
 
-/** The maximum nesting depth. A file of brackets could otherwise overflow the parser's stack. */
+/** The maximum nesting depth. Otherwise a file full of brackets could overflow the parser's stack. */
 const maxDepth = 64;
 
-/**
- * The maximum number of values in a file, with aliases expanded. Checking lists against a schema takes quadratic time.
- */
+/** The maximum number of values in a file, with expanded aliases. Checking lists against a schema is quadratic. */
 const maxValues = 20_000;
 
 /** Builds the tree of a document. Resolves aliases and merge keys, and keeps the place of each value. */
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  /** The values of anchors. Undefined while a value is being read, to detect cycles. */
+  /** The values of anchors. Undefined while a value is being read, which reveals cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
   /**
-   * How many values a node contains, including itself. Shared nodes count each time, so the number may exceed the work
+   * The number of values in a node, including itself. Shared nodes count each time, so the number may exceed the work
    * done.
    */
   readonly #sizes = new Map<Node, number>();
 
-  /** The nesting depth inside a node. With aliases, it may be deeper than in the file. */
+  /** The nesting depth inside a node. Aliases may make it deeper than in the file. */
   readonly #depths = new Map<Node, number>();
-  /** How many members came from merge keys. */
+  /** The number of members that came from merge keys. */
   #merged = 0;
 
   constructor(source: SourceFile) {
@@ -232,7 +230,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** A placeholder for an unreadable value. It causes no further problems. */
+/** A placeholder for an unreadable value, which causes no other problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

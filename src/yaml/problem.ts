@@ -2,7 +2,7 @@ import { AgentformError, type ErrorCode } from '../errors.ts';
 import { grouped } from '../json/json.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
-/** A range of a file. Lines and columns start at 1. Offsets refer to the text of the file. */
+/** A range in a file. Lines and columns are counted from 1. Offsets refer to the file's text. */
 export interface Span {
   /** The path relative to the project folder, with forward slashes. */
   readonly file: string;
@@ -13,43 +13,42 @@ export interface Span {
 }
 
 /**
- * A problem in a file, as plain JSON. Its rule is its kind. Other code only reads the fields.
- * `report/problems/sentence.ts` makes the displayed sentence.
+ * A problem in a file, as plain JSON. Its rule is its kind. Other code only reads the fields, and
+ * `report/problems/sentence.ts` makes the sentence to display.
  */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /**
-   * The beginning of the sentence, lowercase, without a period. It is never parsed, and contains no suggestion,
+   * The beginning of the sentence, in lower case and without a period. Never parsed. Contains no suggestion,
    * environment or secret.
    */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
-  /** The text that is wrong. Absent if it may contain a secret. */
+  /** The wrong text. Absent if it may contain a secret. */
   readonly found?: string;
-  /** For a finding in a text, the path of its setting as in plans. */
+  /** For a finding in a text, the path of the setting as plans show it. */
   readonly path?: string;
-  /** Possible fixes, the most likely first. */
+  /** Possible fixes, most likely first. */
   readonly fixes?: readonly Fix[];
-  /** Set if the source around `at` may contain a secret and must not be shown. */
+  /** Set if the source around `at` may contain a secret, so that it must not be shown. */
   readonly hideSource?: true;
-  /** The name of the unset secret, if that is the whole problem. */
+  /** The name of the unset secret, if nothing else is wrong. */
   readonly secret?: string;
-  /** The environments that have the problem. Absent if all checked ones do. */
+  /** The environments with the problem. Absent if all checked environments have it. */
   readonly environments?: readonly string[];
   /** Whether the message already names the environments. */
   readonly namesEnvironments?: true;
 }
 
-/** An edit that fixes a problem. */
 export interface Fix {
   readonly action: FixAction;
   /** The text that the fix writes: a name, a value, a pattern or a rule. */
   readonly text: string;
-  /** For `move`, the section that the text belongs to. Empty for the top level. */
+  /** The new section of the text, for `move`. Empty for the top level. */
   readonly section?: string;
-  /** The edits. Empty if the fix is not in a file, for example in the name of a process variable. */
+  /** The edits. Empty if no file needs an edit, for example if the name of a process variable is wrong. */
   readonly edits: readonly TextEdit[];
 }
 
@@ -60,13 +59,13 @@ export interface Fix {
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
-/** Replaces a range within one line. The range may be empty. */
+/** Replaces a range within one line, which may be empty. */
 export interface TextEdit {
   readonly at: Span;
   readonly text: string;
 }
 
-/** Removes problems with the same message at the same place. */
+/** Removes problems with the same message and place. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -79,10 +78,10 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The maximum number of problems to report for one file. Each takes time to format. */
+/** The maximum number of problems to report for one file, because formatting them takes time. */
 export const maxProblems = 100;
 
-/** Finds the problems of each item, until there are more than are reported. */
+/** Finds the problems of each item until there are more than will be reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -93,7 +92,7 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /**
- * Selects the problems to report, sorted by place. For each file, errors come before warnings, and a note says if there
+ * Selects the problems to report, sorted by place. In each file, errors come before warnings, and a note tells if there
  * are more.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
@@ -124,7 +123,7 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
-/** Formats a place: `agents/front-desk.yaml:3:5`. */
+/** Formats a place, such as `agents/front-desk.yaml:3:5`. */
 export function spanText({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
@@ -160,7 +159,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Thrown for invalid files, with all problems. They are shown before the message. */
+/** Thrown for invalid files. Contains all problems, which are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -182,7 +181,7 @@ export function levelOf(
   return level === 'off' ? undefined : level;
 }
 
-/** Applies rule levels: drops warnings that are off, and makes others errors. Existing errors stay. */
+/** Applies rule levels: drops warnings that are off, and turns others into errors. Errors stay errors. */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
     const usual = lintLevelOf(problem.rule);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-// Every rule that a problem can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
+// All rules that a problem can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
@@ -300,12 +300,12 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 type ErrorRuleName = keyof typeof errors;
 
-/** The rule of a problem. A failure that is not in a file has an error code. */
+/** The rule of a problem. A failure outside files has an error code instead. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 interface LintRule {
   readonly name: LintRuleName;
-  /** The condition, in one sentence. */
+  /** What the rule reports, in one sentence. */
   readonly description: string;
   readonly level: LintLevel;
   /** The default limit, for rules with a limit that `lint:` can set. */
@@ -314,7 +314,7 @@ interface LintRule {
 
 interface ErrorRule {
   readonly name: ErrorRuleName;
-  /** The condition or requirement, in one sentence. */
+  /** What the rule reports or requires, in one sentence. */
   readonly description: string;
 }
 

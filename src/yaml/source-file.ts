@@ -7,7 +7,7 @@ export class SourceFile {
   /** The path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Whether a range was hidden because its place suggests a credential. */
+  /** Whether a range was hidden because it may be a credential. */
   hasHidden = false;
   readonly #hidden: Stretch[] = [];
   #lineStarts: readonly number[] | undefined;
@@ -31,7 +31,7 @@ export class SourceFile {
     this.hasHidden = true;
   }
 
-  /** The text for code frames. It has the same length, with literal credentials masked. */
+  /** The text for code frames, with literal credentials masked. Its length is the same. */
   shown(): string {
     if (this.#shown?.hidden !== this.#hidden.length) {
       this.#shown = { hidden: this.#hidden.length, text: masked(this.text, this.#hidden) };
@@ -43,8 +43,8 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * Matches a member with the name of a credential and a literal value. Works on the text, because a file with a syntax
- * error has no tree.
+ * Matches a member with the name of a credential and a literal value. Matches text, because a file with a syntax error
+ * has no tree.
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
@@ -58,7 +58,7 @@ const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 /** Matches the password in a URL. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
-/** Whether an address contains a query or user information. The part of `git@host:path` before the @ is only a name. */
+/** Whether an address contains a query or user information. In `git@host:path`, the part before the @ is a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));

@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// Explains syntax errors. The parser seldom fails where the mistake is. Common mistakes have their own sentence with a
-// correction; other errors keep the parser's message.
+// Explains syntax errors. The parser seldom fails at the mistake itself. Common mistakes have a specific sentence with
+// a correction. Other errors keep the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is deeper than the one above, which already has a value';
@@ -17,8 +17,8 @@ const afterQuotes =
   "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
 /**
- * Finds the problems of a file with syntax errors. A mistake that shifts the structure is reported alone, because
- * errors below it are consequences.
+ * Finds the problems of a file with syntax errors. If a mistake shifts the structure, reports only that mistake,
+ * because the errors below it are consequences.
  */
 export function syntaxProblems(
   source: SourceFile,
@@ -33,12 +33,12 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** Characters that look like a space or are invisible, but count as letters in YAML. */
+/** Characters that are invisible or look like a space, but are letters in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
-/** Matches the part of a line where such characters do harm: indentation, dashes and the key. */
+/** Matches the part of a line in which such characters do harm: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** Reports an odd space in a key. Undefined if absent. */
+/** Reports an odd space in a key. Undefined if there is none. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
@@ -67,10 +67,13 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   return undefined;
 }
 
-/** How many characters of a key to examine, because a line may be as long as a file. */
+/** The maximum number of characters of a key to examine, because a line may be as long as a file. */
 const maxHeadLength = 500;
 
-/** Reports a line that does not fit its neighbours: because of its indentation, or a missing key, colon or space. */
+/**
+ * Reports a line that does not fit its neighbours, because its indentation is wrong or a key, colon or space is
+ * missing.
+ */
 function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
   const { text } = source;
   const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
@@ -98,7 +101,7 @@ function misfit(text: string, line: Line): string {
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }
 
-/** The `|` or `>` whose text probably should contain a line with another indentation. */
+/** The `|` or `>` of the block that probably should contain a line with wrong indentation. */
 function blockTextAbove(text: string, line: Line): string | undefined {
   let min = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
@@ -122,7 +125,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // Limited, because a long line may have thousands of mistakes.
+  // Limited, because a long line may contain thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
@@ -140,12 +143,12 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
     const [open, close] = flow === 'map' ? '{}' : '[]';
     return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
   }
-  // After a colon, the parser's message repeats the wrong text, which may be a credential.
+  // In the parser's message, the text after a colon repeats the source, which may be a credential.
   const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
-/** Reports an unclosed quote at its start. The parser fails at the end of the file. */
+/** Reports an unclosed quote where it starts, because the parser only fails at the end of the file. */
 function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
   if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
   let start: number | undefined;

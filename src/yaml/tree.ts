@@ -12,9 +12,9 @@ import type { SourceFile } from './source-file.ts';
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
-  /** The place of the value. For merged values, the nearest one. */
+  /** The place of the value. For a merged value, the nearest place. */
   readonly at: Span;
-  /** Places of values that this one replaced when files were merged, nearest first. */
+  /** The places of values that this one overrode when files were merged, nearest first. */
   readonly over?: readonly Span[];
 }
 
@@ -23,34 +23,34 @@ export interface ScalarNode extends Placed {
   readonly value: null | boolean | number | string;
   /** A plain scalar as written, such as `0012` or `yes`. */
   readonly source?: string;
-  /** The file that a text was included from. */
+  /** The file that the text was included from. */
   readonly from?: SourceFile;
-  /** The text before variables and secrets were inserted, and allow comments removed. */
+  /** The text before variables and secrets were inserted and allow comments removed. */
   readonly raw?: string;
   /** Set if the text results from a patch. */
   readonly patched?: Patched;
   /** Whether the value contains a secret. */
   readonly sensitive?: true;
-  /** The value with its secrets hidden. */
+  /** The value with hidden secrets. */
   readonly masked?: MaskedText;
   /** Whether the value is unknown. Checks must ignore its placeholder. */
   readonly opaque?: true;
 }
 
-/** Where a patched text comes from. */
+/** The origin of a patched text. */
 export interface Patched {
   /** The patch file. */
   readonly by: SourceFile;
   /** The texts before and after the patch, with references. */
   readonly before: string;
   readonly after: string;
-  /** The source of each line of the result: the patch, or the text before it. */
+  /** The origin of each line of the result: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
-  /** The text before, if it results from a patch itself. */
+  /** The patch before this one, if the text before results from a patch. */
   readonly under?: Patched;
-  /** The place of the text before. */
+  /** The place of the text before the patch. */
   readonly at: Span;
-  /** The file of the text before. Absent if it is inside a manifest. */
+  /** The file of the text before the patch. Absent if the text is in a manifest. */
   readonly from?: SourceFile;
   /** Paths of all files that the text comes from. */
   readonly files: readonly string[];
@@ -87,14 +87,14 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The range to show for a problem: the value, or the beginning of a map or list. */
+/** The range to show for a problem: the whole value, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
   return first ?? node.at;
 }
 
-/** The path in a node that is exactly `{ file: PATH }` or `{ patch: PATH }`. */
+/** The path, if a node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
 export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
   const path = memberOf(node, by);
@@ -107,7 +107,7 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
   const json: { [name: string]: Json } = {};
   for (const [name, { value }] of node.members) {
-    // Assignment would change the prototype.
+    // An assignment would change the prototype.
     if (name === '__proto__') Object.defineProperty(json, name, { ...ownMember, value: toJson(value, scalar) });
     else json[name] = toJson(value, scalar);
   }
@@ -116,7 +116,7 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
 
 const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
-/** A scalar to display. For a secret or an unknown value, the text with references. */
+/** A scalar to display. For a secret or an unknown value, the text with its references. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -124,7 +124,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** All scalars in a tree, added to `found`. `steps` lead to the tree. */
+/** Adds all scalars in a tree to `found`. `steps` are the path to the tree. */
 export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
   else if (node.type === 'map') {
@@ -158,7 +158,7 @@ export function nodeAt(root: Node | undefined, steps: readonly string[]): Node |
   return node;
 }
 
-/** The place of the name before a value. For a list item, its beginning. */
+/** The place of the name before a value. For a list item, the beginning of the item. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -188,7 +188,7 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-/** The value to show in a problem. A secret is never shown. */
+/** The value to show in a problem, which is never a secret. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
@@ -204,7 +204,7 @@ function showSecret(raw = ''): string {
   return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
-/** The place of a value in its own file. Undefined if it comes from a variable, another file or a patch. */
+/** The place of a value in its own file. Undefined if the value comes from a variable, another file or a patch. */
 export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;
 }
@@ -214,7 +214,7 @@ export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem of an unsafe number. If a text is allowed, it has a fix. */
+/** The problem with an unsafe number. Has a fix if a text is allowed. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },

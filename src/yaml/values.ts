@@ -9,19 +9,19 @@ import type { Rule } from './rules.ts';
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The message. It does not repeat the text, which may be a secret. */
+  /** The message, without the text, which may be a secret. */
   readonly message: string;
-  /** The end of the message. Omitted for a secret, like the suggestion. */
+  /** The end of the message. Omitted for a secret, as is the suggestion. */
   readonly detail?: string;
 }
 
 type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** The checks of text forms in the schema. Equal texts are checked once in a run. */
+/** The checks of the text forms in the schema. A run checks equal texts once. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
-  // All regexes of a run share this time.
+  // The time that all regexes of a run share.
   const spent = { milliseconds: 0 };
   const regex = once((text) => checkRegex(text, spent));
   return {
@@ -49,7 +49,7 @@ function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** Matches the usual form of an email address: an unquoted local part, and a domain of at least two labels. */
+/** Matches the usual form of an email address: an unquoted local part and a domain with at least two labels. */
 const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
@@ -66,12 +66,12 @@ function emailError(text: string): ValueProblem | undefined {
   };
 }
 
-/** Whether a text is an email address. The longest valid one has 254 characters, so longer texts are not matched. */
+/** Whether a text is an email address. Valid addresses have at most 254 characters, so longer texts are not matched. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && pattern.test(text);
 }
 
-/** Whether a text is an absolute HTTP(S) URL. */
+/** Checks that a text is an absolute HTTP(S) URL. */
 function checkHttpUrl(text: string): ValueProblem | undefined {
   if (parseHttpUrl(text) !== undefined) return undefined;
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
@@ -84,9 +84,9 @@ export function parseHttpUrl(text: string): URL | undefined {
   return url && /^\.|\.\./.test(url.hostname) ? undefined : url;
 }
 
-/** Whether a text is an IANA time zone, in its own spelling. */
+/** Checks that a text is an IANA time zone in its official spelling. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // Looking in the list is ten times faster than formatting, and most texts are in it.
+  // Searching the list is ten times faster than formatting, and contains most texts.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -97,7 +97,7 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The right spelling of a time zone. Node accepts any case and unlisted aliases, and returns the target of an alias.
+ * The official spelling of a time zone. Node accepts any case and unlisted aliases, and returns the target of an alias.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -108,14 +108,14 @@ function knownSpelling(text: string): string | undefined {
   }
 }
 
-/** Whether a text is a phone number in E.164 form. */
+/** Checks that a text is a phone number in E.164 form. */
 async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
   const message = 'expected an E.164 number such as +14155550100';
   return { severity: 'error', rule: 'phone-number', message, ...(await inE164(text)) };
 }
 
-/** Checks a text that names a person. Anything like a phone number must have E.164 form. Other texts are user names. */
+/** Checks a text that names a person. A phone number must have E.164 form. Any other text is a user name. */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
@@ -132,14 +132,14 @@ async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
   return corrected === undefined ? {} : { corrected };
 }
 
-/** Whether a text looks like a phone number. Fewer than seven digits may be a user name. */
+/** Whether a text looks like a phone number. With fewer than seven digits, it may be a user name. */
 function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
   return isDialled && (dialled.startsWith('+') || text.replace(/\D/g, '').length >= 7);
 }
 
-/** Whether a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
+/** Checks that a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
 async function checkDestination(text: string): Promise<ValueProblem | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
   const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
@@ -148,11 +148,11 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'destination', message, ...(corrected ?? (await inE164(text))) };
 }
 
-/** The time limits for analysing one regex, and all regexes of a run, in milliseconds of processor time. */
+/** The time limits in milliseconds of processor time, for analysing one regex and all regexes of a run. */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** Longer or deeper texts are not analysed, because the analysis is recursive. No real regex is. */
+/** Longer or deeper texts are not analysed, because the analysis is recursive. No real regex is that long. */
 const maxLength = 5000;
 const maxDepth = 50;
 
@@ -185,7 +185,7 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Whether a regex is obviously safe: no groups, and few repetitions. recheck takes longer to load than all other
+ * Whether a regex is obviously safe: it has no groups and few repetitions. Loading recheck takes longer than all other
  * checks.
  */
 function isEvidentlySafe(text: string): boolean {
@@ -206,8 +206,8 @@ const maxRepetitions = 100;
 const maxSplits = 100;
 
 /**
- * Analyses a regex with recheck's browser build, which is pure JavaScript; the Node build may start Java or a binary.
- * Only loaded if needed. If the machine is busy, a second attempt gets more time.
+ * Analyses a regex with the browser build of recheck, which is pure JavaScript. The Node build may start Java or a
+ * binary. Only loaded if needed. If the machine is busy, a second attempt has more time.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
@@ -243,14 +243,14 @@ const unproven: ValueProblem = {
 };
 
 /**
- * The problem of a slow regex. Quadratic time only matters for long texts, which caller names are not. Anything slower
- * is an error.
+ * The problem with a slow regex. Quadratic time only matters for long texts, which caller names are not. Anything
+ * slower is an error.
  */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
-  // The attack string consists of the regex's characters, so for a secret it is not shown.
+  // The attack string consists of the regex's characters, so it is not shown for a secret.
   const detail = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
@@ -259,7 +259,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   return { severity: 'error', rule: 'regex-catastrophic', message, detail };
 }
 
-/** Checks phone numbers with the numbering plans of all countries. */
+/** Checks phone numbers against the numbering plans of all countries. */
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
@@ -267,12 +267,12 @@ interface PhoneNumbers {
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** Loads the library. Only called if there are numbers. */
+/** Loads the library. Only called if there are numbers to check. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
     const number = parsePhoneNumberFromString(text);
-    // Checks whether a number is possible, not whether it is assigned, because assignments change faster than any list.
+    // A possible number is enough. Assigned numbers change faster than any list of them.
     return number?.isPossible() === true ? number.number : undefined;
   };
   const isE164 = (text: string) => e164Of(text) === text;
@@ -287,8 +287,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits after `+`, or after `00`, which means the same in most countries. Without either, the country is unknown.
- * Spreadsheets write numbers as text with `'+1...` or `="+1..."`.
+ * The digits after `+`, or after `00`, which has the same meaning in most countries. Without either, the country is
+ * unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -300,30 +300,30 @@ function internationalNumber(text: string): string | undefined {
   return /^\+\d+$/.test(compact) ? compact : undefined;
 }
 
-/** The processor time of this process in milliseconds. Unlike wall time, it ignores waiting on a busy machine. */
+/** The processor time of this process in milliseconds. Unlike wall time, it excludes waiting on a busy machine. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Returned for an attempt that ran out of time. */
+/** The result of an attempt that ran out of time. */
 export const late = Symbol('late');
 
 interface Limited<Result> {
   readonly result: Result | typeof late;
-  /** The processor time of the attempt that counts, in milliseconds, up to the limit. */
+  /** The processor time of the last attempt in milliseconds, up to the limit. */
   readonly spent: number;
 }
 
 /** The maximum wall time of the second attempt, as a multiple of the limit. */
 const patience = 100;
 
-/** The share of a limit that counts as reaching it, because clocks are inexact. */
+/** The share of a limit that counts as the whole limit, because clocks are inexact. */
 const nearly = 0.9;
 
 /**
- * Runs a computation that only a timeout can stop. If it used little processor time before the timeout, the machine was
- * busy, and a second attempt gets twice the limit, adjusted to that share.
+ * Runs a computation that only a timeout can stop. If the first attempt used little processor time, the machine was
+ * busy. A second attempt then has twice the limit, adjusted to that share.
  */
 export function withinLimit<Result>(
   limit: number,

@@ -23,10 +23,10 @@ import {
   showNode,
 } from './tree.ts';
 
-/** An object in a file, with its keys if it is closed. */
+/** An object in a file. Has its keys if it is closed. */
 interface KnownObject {
   keys: readonly string[];
-  /** Its members by name. `*` stands for any name or number. */
+  /** Its members by name. `*` is any name or number. */
   readonly below: Map<string, KnownObject>;
 }
 
@@ -46,14 +46,14 @@ const objectsByKind: ReadonlyMap<string, KnownObject> = new Map(
   }),
 );
 
-/** The schema's keys at a place in a file of the kind (`Project` for agentform.yaml). */
+/** The schema's keys at a place in a file of this kind. The kind of agentform.yaml is `Project`. */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
   let object = objectsByKind.get(kind);
   for (const step of steps) object = object?.below.get(step) ?? object?.below.get('*');
   return object?.keys ?? [];
 }
 
-/** Settings at the top of a file without `settings`: their section was forgotten. */
+/** Settings at the top of a file without `settings`, whose section was probably forgotten. */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   if (root.members.has('settings')) return [];
   return [...root.members.keys()].filter((key) =>
@@ -70,20 +70,20 @@ export function mayBeSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // Members of a target, wherever they are.
+  // The members of a target, wherever they appear.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
 }
 
-/** The section in which a key would be right. Empty for the top level. */
+/** The section that the key belongs to. Empty for the top level. */
 function sectionOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return field.section;
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** Names the other kinds that have this key, at the same place or in one of their sections. */
+/** Lists the other kinds that have this key, at the same place or in a section. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
@@ -104,7 +104,7 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
   return field && { text: field.name, section: field.isSection ? '' : field.section };
 }
 
-/** No edit for a possible credential, because the edit would repeat its value. */
+/** No edit if it may be a credential, because the edit would repeat the value. */
 function moved(
   { kind, root, source }: ViolatedNode,
   path: readonly string[],
@@ -115,7 +115,7 @@ function moved(
   return { found: path.at(-1) ?? '', fixes: [{ action: 'move', ...to, edits }] };
 }
 
-/** A member that belongs to another section, by its path; an empty section is the top level of the file. */
+/** A member that belongs to another section, and its path. An empty section is the top level of the file. */
 interface MisplacedMember {
   readonly root: MapNode;
   readonly path: readonly string[];
@@ -125,15 +125,15 @@ interface MisplacedMember {
 }
 
 /**
- * Moves a member of one line to the beginning of its section. There is no edit for a member of several lines, in
- * braces, or in an overlay. The same applies to the only member of a map, and to a hidden value.
+ * Moves a one-line member to the beginning of its section. There is no edit if the member has several lines, is in
+ * braces or in an overlay, is the only member of a map, or has a hidden value.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;
   const member = top === 'environments' ? undefined : removableMember(root, path);
   const line = member && lineOf(member, source);
   if (line === undefined) return [];
-  // A missing section begins at the member's place.
+  // A missing section starts at the member's place.
   if (section !== '' && !root.members.has(section)) {
     return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
   }
@@ -153,7 +153,7 @@ function removableMember(root: MapNode, path: readonly string[]): Member | undef
   return parent.members.get(path.at(-1) ?? '');
 }
 
-/** The parts of a member that is alone on its line, apart from a comment. */
+/** The parts of a member that has a line to itself, possibly with a comment. */
 function lineOf({ key, value }: Member, source: SourceFile) {
   const { text } = source;
   const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
@@ -169,7 +169,7 @@ function lineOf({ key, value }: Member, source: SourceFile) {
   };
 }
 
-/** The blanks before a key. Undefined if something else is before it on its line. */
+/** The blanks before a key. Undefined if anything else precedes it on its line. */
 function indentOf(
   { offset }: Span,
   { text }: SourceFile,
@@ -188,12 +188,12 @@ function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
 }
 
-/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`. */
+/** Makes a text such as `agentform.yaml has no environment 'prod': it has 'local' and 'production'`. */
 export function noEnvironment(file: string, name: string, environments: readonly string[]): string {
   return `${file} has no environment ${quote(name)}: it has ${joinWithAnd(environments.map(quote))}`;
 }
 
-/** The problem of an environment that a file names at a place. */
+/** The problem with an unknown environment that a file names. */
 export function unknownEnvironment(at: Span, name: string, environments: readonly string[]): Problem {
   const problem = errorAt(at, 'environment-unknown', noEnvironment('agentform.yaml', name, environments));
   return { ...problem, ...meantBy({ at, found: name }, environments) };
@@ -205,7 +205,7 @@ interface LimitedFile {
   readonly environments: readonly string[];
 }
 
-/** Environments in `onlyIn` that the project does not have. */
+/** Reports environments in `onlyIn` that the project does not have. */
 export function limitProblems({ root, environments }: LimitedFile): Problem[] {
   const limit = memberOf(root, 'onlyIn');
   if (limit?.type !== 'list') return [];
@@ -229,8 +229,8 @@ interface ViolatedNode {
 }
 
 /**
- * Converts ajv's errors to problems: one for each place, missing member and unknown key. It skips unknown values, and
- * tokens, which must not be repeated and have a separate check.
+ * Converts ajv's errors to problems: one for each place, missing member and unknown key. Skips unknown values. Also
+ * skips tokens, which must not be repeated and have a separate check.
  */
 export function problemsOfViolations(
   { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
@@ -265,7 +265,7 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** Whether a text is in place of a map with a token, an address or query parameters, and may be one of them. */
+/** Whether a text replaces a map with a token, an address or query parameters, so that the text may be one of them. */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [own, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
@@ -273,7 +273,7 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
-/** Problems at a sensitive place, which neither name nor show the value. */
+/** Problems at a sensitive place, without the name and the value. */
 function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
   const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
   return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
@@ -297,7 +297,7 @@ function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
-/** One mistake, for any number of settings. */
+/** One problem for all settings, because they have one cause. */
 function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -306,7 +306,7 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
-/** The error of an `if` only repeats that its `then` does not hold. */
+/** The error of an `if` only repeats that its `then` failed. */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
 }
@@ -317,7 +317,7 @@ function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): 
   return keyword === 'propertyNames' ? [badKey(violated, String(params.propertyName))] : [];
 }
 
-/** The problem of an unknown key, with its right place or the probably meant name. */
+/** The problem with an unknown key, including its right place or the name that was probably meant. */
 function unknownKey(where: ViolatedNode, key: string): Problem {
   const { kind, root, steps } = where;
   const path = [...steps, key];
@@ -330,7 +330,8 @@ function unknownKey(where: ViolatedNode, key: string): Problem {
 }
 
 /**
- * The suggestion for an unknown key: the probably meant key, its section, the kinds that have it, or the allowed keys.
+ * The suggestion for an unknown key: the key that was probably meant, its section, the kinds that have it, or the
+ * allowed keys.
  */
 function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const { kind } = where;
@@ -366,7 +367,7 @@ function badKey({ root, steps }: ViolatedNode, name: string): Problem {
   );
 }
 
-/** If an object has violations inside, its branch of an anyOf is the right one, and other branches are ignored. */
+/** If an object has violations inside, its branch of an anyOf is the right one, so ignore the other branches. */
 function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
   if (violations.length === 0 || (isAnyOf && (hasMembers || violated.hasDeeper))) return [];
@@ -376,7 +377,7 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
 }
 
-/** If a field has two limits, both are shown, whichever was exceeded. */
+/** If a field has two limits, show both, whichever was exceeded. */
 function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
   if (range === undefined) return violations;
   return violations.map((one) =>
@@ -388,7 +389,7 @@ interface Correction extends Suggestion {
   readonly hint?: string;
 }
 
-/** The value, the allowed values, and the correction if it is known. */
+/** The value, the allowed values, and the correction if there is one. */
 function mismatch(node: Node, violations: readonly Violation[]): Correction {
   const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
   const types = violations.flatMap(typesOf);
@@ -430,8 +431,8 @@ function booleanMeantBy(text: string): string | undefined {
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
 /**
- * The JSON types at a place according to the kind's schema; a number in the steps means any item of a list. Undefined
- * for places outside the schema, such as extraSettings.
+ * The JSON types at a place in the kind's schema. A number in the steps means any item of a list. Undefined for places
+ * outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
   let table = tables.get(kind);
@@ -442,7 +443,7 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 
-/** The range of a field that has both limits, in words. The place may be inside an overlay. */
+/** The range of a field that has two limits, in words. The place may be inside an overlay. */
 function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   const [section, name] = steps.slice(-2);
   const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];
@@ -451,7 +452,7 @@ function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   return `${field.minimum} to ${field.maximum}`;
 }
 
-/** Sets of numbers. All other sets contain texts. */
+/** Sets of integers. All other sets contain texts. */
 const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
 
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {

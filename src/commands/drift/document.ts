@@ -56,9 +56,7 @@ export interface DriftMarkdownOptions {
   readonly remedies?: string | undefined;
 }
 
-/**
- * Renders drift for an issue or a job summary. If it would exceed the limit, leaves out whole sections and names them.
- */
+/** Renders drift for an issue or a job summary. Beyond the limit, leaves out whole sections and names them. */
 export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},

@@ -221,9 +221,7 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/**
- * The maximum number of records to verify by HMAC. Each needs its manifest and token, which is too slow for a fleet.
- */
+/** The maximum number of records to verify by HMAC. Each needs its manifest and token, too slow for a fleet. */
 const maxVerified = 20;
 
 /** Finds versions that were edited outside agentform. Skips the search without tokens or with many records. */

@@ -189,7 +189,7 @@ async function firstVersions(
 }
 
 /**
- * Finds the previous span of a renamed record: the latest span under the earlier name that ended before this one began.
+ * Finds the previous span of a renamed record: the latest one under the earlier name that ended before this one began.
  */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;

@@ -168,9 +168,7 @@ interface ImportCheck {
 /** The number of agents to plan at a time, because a plan keeps all compared texts in memory. */
 const batchSize = 50;
 
-/**
- * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to save memory.
- */
+/** Plans the imported agents as `plan` does, and validates them in every environment. Uses batches to save memory. */
 async function checkImport(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const { addresses } = options;
   if (addresses.length === 0) return { left: new Map(), general: [] };

@@ -44,9 +44,7 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   });
 }
 
-/**
- * The path of the publish operation, which the specification does not define. Throws if the project does not set it.
- */
+/** The path of the publish operation, which the specification does not define. Throws if the project sets none. */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
   throw new AgentformError(

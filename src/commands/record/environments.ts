@@ -125,9 +125,7 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   );
 }
 
-/**
- * Converts a record to the new environment. Fingerprints are dropped if a secret is unset or the manifest is missing.
- */
+/** Converts a record to the new environment. Drops fingerprints if a secret is unset or there is no manifest. */
 async function movedTo(
   environment: string,
   {

@@ -140,9 +140,7 @@ export interface StatusStep {
   /** Its selector or share, such as `ring=canary` or `50%`. */
   readonly title: string;
   readonly isOpen: boolean;
-  /**
-   * The earliest time when the step may open, as ISO 8601 in UTC. Absent if the step is open or the time is unknown.
-   */
+  /** The earliest time when the step may open, as ISO 8601 in UTC. Absent if it is open or the time is unknown. */
   readonly notBefore?: string | undefined;
 }
 

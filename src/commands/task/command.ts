@@ -103,9 +103,7 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
-/**
- * Prints the result. If the task was not queued, prints a message on standard error for people, and JSON for programs.
- */
+/** Prints the result. If the task was not queued, people get a message on standard error, programs get JSON. */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);

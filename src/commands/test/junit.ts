@@ -3,9 +3,7 @@ import { alike } from '../../report/alike.ts';
 import { visible } from '../../text/visible.ts';
 import type { CaseResult, TestReport } from './test.ts';
 
-/**
- * Renders results as JUnit XML, with a suite for each Test and environment, and a test case for each case and agent.
- */
+/** Renders results as JUnit XML: a suite for each Test and environment, a test case for each case and agent. */
 export function renderTestJunit({ cases, summary }: TestReport): string {
   const nameOf = ({ test, environment }: CaseResult) => `${test} in ${environment}`;
   const totals = countsOf(summary.passed + summary.failed + summary.errors, summary.failed, summary.errors);

@@ -239,9 +239,7 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   });
 }
 
-/**
- * The comparable text of each leaf. Members outside the sections, such as the name of an organization, are leaves too.
- */
+/** The comparable text of each leaf. Members outside sections, such as an organization's name, are leaves too. */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);

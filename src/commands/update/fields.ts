@@ -165,9 +165,7 @@ interface ConflictOutcome {
   readonly isKept?: boolean;
 }
 
-/**
- * Decides a field that both sides changed. Merges edits in different lines of a text. Anything else needs a decision.
- */
+/** Decides a field that both sides changed. Edits in different lines of a text merge. Others need a decision. */
 function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
   if (change.cause !== 'conflict' || input.isWhole) return {};

@@ -24,9 +24,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/**
- * The mention at a position. If several contain the position, the smallest one, because a path may contain a variable.
- */
+/** The mention at a position. If several contain it, the smallest one, because a path may contain a variable. */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));

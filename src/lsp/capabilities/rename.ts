@@ -28,9 +28,7 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/**
- * Renames a variable or resource everywhere. Throws a ResponseError if that would change the meaning of another name.
- */
+/** Renames a variable or resource everywhere. Throws a ResponseError if another name would change its meaning. */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);

@@ -105,9 +105,7 @@ function isHarmless(node: ScalarNode): boolean {
   return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
 }
 
-/**
- * Why an unquoted value cannot be sent as text: YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits.
- */
+/** Why an unquoted value cannot be sent as text: YAML reads 0012 as 12, 1.50 as 1.5, and long numbers lose digits. */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
     return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';

@@ -22,9 +22,7 @@ interface FleetResource {
   readonly fleetAt: Span;
   /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
-  /**
-   * The path of the member's override, which may not exist yet. Undefined if the fleet has no overrides for this kind.
-   */
+  /** The path of the member's override, which may not exist yet. Undefined if the fleet has none for this kind. */
   readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
   readonly labels: LabelNodes;

@@ -11,9 +11,7 @@ export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.gi
 /** The maximum number of file names to check. More names suggest a wrong project folder or a loop of symlinks. */
 const maxNames = 500_000;
 
-/**
- * The maximum number of steps when matching. A thousand files and a hundred ordinary patterns need 1% of this limit.
- */
+/** The maximum number of steps when matching. A thousand files and a hundred ordinary patterns need 1% of it. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {

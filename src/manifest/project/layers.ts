@@ -110,9 +110,7 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** How many values the files had before merging. */
   readonly values: number;
-  /**
-   * The environment whose overlays were merged. Absent if there are none: the result is then valid in all environments.
-   */
+  /** The environment whose overlays were merged. If absent, the result is valid in all environments. */
   readonly overlaidFor?: string;
 }
 
@@ -240,9 +238,7 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
-/**
- * Returns the same chain in all environments if the manifest has no problems, so that caches by chain are effective.
- */
+/** Returns the same chain in all environments if the manifest has no problems, so that caches by chain work. */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;

@@ -94,9 +94,7 @@ class Read {
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
-/**
- * Reads the files of one project, each once. Files outside the project folder are never read, not even through links.
- */
+/** Reads the files of one project, each once. Never reads files outside the project folder, even through links. */
 export class ProjectFiles {
   readonly root: string;
   /** Whether every file in the folder is available, not only those of a commit or a single manifest. */

@@ -167,9 +167,7 @@ function unmendedMessage(what: string): string {
   return `the ${what} of the base commit has errors, and this change has no file of that name; keep the file, and correct it`;
 }
 
-/**
- * Warns about policy exceptions that have ended or end within a week. Exceptions of the base commit are reported there.
- */
+/** Warns about policy exceptions that ended or end within a week. The base commit reports its own exceptions. */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies
     .filter(({ fromBase }) => fromBase !== true)

@@ -173,9 +173,7 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/**
- * Collects the problems of several environments without duplicates. Keeps only as many for each file as are reported.
- */
+/** Collects the problems of several environments without duplicates. Keeps as many for each file as are reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** The number of problems, by file and severity. */

@@ -5,7 +5,7 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The remote and branch for records unless agentform.yaml names others. */
+/** The remote and branch for records, unless agentform.yaml names others. */
 const usual = { remote: 'origin', branch: 'agentform-records' } as const;
 
 /** The remote and the branch of the records. */
@@ -14,7 +14,7 @@ export function recordsAt(record: RecordSettings | undefined): { readonly remote
   return { remote, branch };
 }
 
-/** Throws `run-refused` if records would be committed to a branch for other work. */
+/** Throws `run-refused` if records would be committed to a branch that contains other work. */
 export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
   const { remote, branch } = recordsAt(record);
   if (remote !== usual.remote || !branches.has(branch)) return;
@@ -35,7 +35,7 @@ export async function openGitStore({ root, record, env, signal, localAfter }: St
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch. A single git command finds out.
+  // Most projects have no such branch, which a single git command shows.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;

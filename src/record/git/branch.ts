@@ -12,23 +12,20 @@ interface BranchOptions {
   readonly author: GitAuthor;
   /** Identifies the branch. */
   readonly key: string;
-  /** The folder of the records, from the top of the repository. */
+  /** The folder of the records, relative to the top of the repository. */
   readonly folder: string;
 }
 
-/**
- * A run's view of the remote record branch. It is fetched under separate refs, so that the user's refs stay
- * unchanged.
- */
+/** The remote record branch as a run sees it. Fetched under separate refs, so that the user's refs do not change. */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
   readonly #folder: string;
-  /** The ref that keeps the last known commit of the branch for later runs. */
+  /** The ref that stores the branch's last known commit for later runs. */
   readonly #tipRef: string;
   /** The last known commit of the branch. Undefined if the branch does not exist. */
   tip: string | undefined;
-  /** All files of the records at a commit, because a run asks for one folder after another. */
+  /** All record files at a commit. Cached, because a run reads one folder after another. */
   #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
   readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
@@ -48,7 +45,7 @@ export class GitBranch {
     return describeBranch(this.at);
   }
 
-  /** Fetches the branch. Returns whether it moved. */
+  /** Fetches the branch. Returns whether it changed. */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
@@ -57,8 +54,8 @@ export class GitBranch {
   }
 
   /**
-   * Uses the newest known commit of the branch without fetching, from an earlier run or git's own fetches. Returns its
-   * time, or undefined if there is none.
+   * Uses the newest known commit of the branch without fetching: from an earlier run or the user's own fetches. Returns
+   * its time, or undefined if no commit is known.
    */
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;
@@ -71,7 +68,7 @@ export class GitBranch {
     return new Date(Number(seconds) * 1000);
   }
 
-  /** Reads the files in a folder of the records: record files with their texts, other files as paths. */
+  /** Reads the files in a folder of the records. Returns the texts of record files, and the paths of other files. */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
     const entries = (await this.#entries(this.tip)).filter(({ path }) => path.startsWith(`${folder}/`));
@@ -96,12 +93,12 @@ export class GitBranch {
     return this.#listed.entries;
   }
 
-  /** Makes a local commit on top of the tip. It is not pushed. */
+  /** Makes a local commit on top of the tip, without pushing it. */
   commit(content: Pick<NewCommit, 'changes' | 'message'>): Promise<string> {
     return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
   }
 
-  /** Makes local commits on top of `parent`, each on the one before. Returns the last one. */
+  /** Makes a series of local commits on top of `parent`. Returns the last one. */
   commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
     return writeCommits(this.repository, { ref: `${this.#refs}/next`, parent, commits });
@@ -113,7 +110,7 @@ export class GitBranch {
     return rejection;
   }
 
-  /** Tests whether a push would be accepted, with a dry run. Returns the rejection, if any. */
+  /** Tests with a dry run whether a push would be accepted. Returns the rejection, if any. */
   async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
     const commit = this.tip ?? this.repository.head;
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
@@ -125,14 +122,14 @@ export class GitBranch {
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
   }
 
-  /** The last commit of the branch that touched one of the paths. */
+  /** The last commit of the branch that changed one of the paths. */
   async lastChange(paths: readonly string[]): Promise<string | undefined> {
     if (this.tip === undefined) return undefined;
     const args = ['log', '-1', '--format=%H', this.tip, '--', ...paths.map((path) => `:(top,literal)${path}`)];
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
-  /** Keeps the last known commit. Removes the refs of this run, and those that killed runs left on earlier days. */
+  /** Keeps the last known commit. Removes the refs of this run, and refs that killed runs left on earlier days. */
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;
@@ -163,7 +160,7 @@ interface WantedRef<Key> {
 
 /**
  * Reads the files in a folder of a commit, with one git process. Throws `record-unreadable` if a wanted file is a link
- * or larger than a record may be.
+ * or is larger than a record may be.
  */
 async function filesOf<Key>(
   repository: GitRepository,
@@ -193,7 +190,7 @@ async function filesOf<Key>(
   if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
   let at = 0;
   const files = wanted.map(({ oid, size, path, key }) => {
-    // For each file, git prints a line `OID blob SIZE`, the content, and a line feed.
+    // git prints each file as a line `OID blob SIZE`, the content, and a line feed.
     const start = stdout.indexOf('\n', at) + 1;
     const isFound = stdout.toString('latin1', at, start - 1) === `${oid} blob ${size}`;
     if (!isFound) throw new Error(`git cat-file has no content for ${path}`);
@@ -218,7 +215,7 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
     const end = listing.indexOf('\0', start);
     if (end < 0) throw new Error('git ls-tree gave an entry without its end');
     const tab = listing.indexOf('\t', start);
-    // A line such as `100644 blob OID 123`. For a submodule, git prints no size.
+    // A line such as `100644 blob OID 123`, but without a size for a submodule.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
     const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
     if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
@@ -248,7 +245,7 @@ interface NewCommits {
   readonly commits: readonly NewCommit[];
 }
 
-/** Writes commits with one git process, without a work tree or an index. */
+/** Writes commits with one git process, without a work tree or index. */
 async function writeCommits({ root: cwd }: GitRepository, commits: NewCommits): Promise<string> {
   const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=raw'], {
     cwd,

@@ -24,7 +24,7 @@ import type { StagedText } from './journal.ts';
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
-/** Where a repository commits records: on the project's branch, or on the record branch. */
+/** Where a repository has its committed records: on the project's branch, or on the record branch. */
 export interface CommittedRecords {
   readonly repository: GitRepository;
   /** The path of a record, relative to the project's path. */
@@ -33,7 +33,7 @@ export interface CommittedRecords {
   readonly keyAt: (path: string) => RecordKey | undefined;
 }
 
-/** The commits up to `tip` that changed records of an environment, newest first. May be limited to some records. */
+/** The commits up to `tip` that changed records of an environment, newest first. Can be limited to some records. */
 export async function recordHistory(
   committed: CommittedRecords,
   tip: string,
@@ -67,12 +67,12 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const maxShallow = 16 * 1024 * 1024;
 
 /**
- * The maximum number of paths on git's command line, whose length is limited. With more records, the log covers the
- * whole environment.
+ * The maximum number of paths on git's command line, which has a limited length. If there are more records, the log
+ * covers the whole environment.
  */
 const maxNamed = 1_000;
 
-/** Parses a commit of the log. Empty for a merge, which lists no files. */
+/** Parses a commit in the log. Empty for a merge, which lists no files. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
   const listed = files
@@ -89,7 +89,7 @@ function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[]
   ];
 }
 
-/** Parses the changed records of a commit. `listed` alternates status and path. */
+/** Parses the changed records of a commit. In `listed`, each status is followed by its path. */
 function changedRecords(
   listed: readonly string[],
   { repository: { prefix }, keyAt }: CommittedRecords,
@@ -103,8 +103,8 @@ function changedRecords(
 }
 
 /**
- * Reads records at commits, in the given order. Undefined where a commit lacks the record. Runs two git processes for
- * each batch.
+ * Reads records at commits, in the given order. Undefined if a commit does not contain the record. Runs two git
+ * processes for each batch.
  */
 export async function recordsOfVersions(
   committed: CommittedRecords,
@@ -121,7 +121,7 @@ export async function recordsOfVersions(
   return found;
 }
 
-/** The records to read at a time, because their texts are in memory together. */
+/** The number of records to read at a time, because all their texts are in memory. */
 const batchSize = 200;
 
 async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
@@ -158,8 +158,8 @@ async function readBatch(
 }
 
 /**
- * Parses the output of `cat-file --batch`: for each object a line `OID blob SIZE`, the content and a line feed, or a
- * line that says it is missing.
+ * Parses the output of `cat-file --batch`. Each object is a line `OID blob SIZE`, the content and a line feed. A
+ * missing object is a line that says so.
  */
 function blobsIn(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
@@ -184,7 +184,7 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
-/** The commit trailer with the applied commit of the project. */
+/** The commit trailer that contains the project's applied commit. */
 const fromTrailer = 'Applied-from';
 
 export interface MessageParts {
@@ -197,7 +197,7 @@ export interface MessageParts {
   readonly by: string;
 }
 
-/** The message of a commit on the record branch: action, resources, applied commit and person. */
+/** The message of a commit on the record branch: action, resources, applied commit, and person. */
 export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
     const key = recordKeyAt(change.file);
@@ -207,7 +207,7 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
   return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, by });
 }
 
-/** The message of a change that comes from another store. Keeps its original first line and origin. */
+/** The message for a change from another store. Keeps its original first line and origin. */
 export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
   const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
   return messageText({
@@ -245,7 +245,7 @@ function deedOf({ before, text }: StagedText): string {
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }
 
-/** Parses an object. Any other content gives an empty object. */
+/** Parses an object. Returns an empty object for any other content. */
 function objectIn(text: string | undefined): JsonObject {
   const value = parsedJson(text ?? '{}');
   return isJsonObject(value) ? value : {};

@@ -6,10 +6,10 @@ import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { asText, isJsonObject, jsonIn } from '../../json/json.ts';
 import { recordKeyAt } from '../record-text.ts';
 
-/** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
+/** The maximum size of a journal in bytes, which is more than an apply of a thousand large records writes. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** A new text of a record file, with the text that it replaces. Undefined means no file. */
+/** A new text of a record file, and the text that it replaces. Undefined means no file. */
 export interface StagedText {
   readonly file: string;
   readonly before: string | undefined;
@@ -17,13 +17,13 @@ export interface StagedText {
 }
 
 /**
- * A local file with saves that are not published yet, one in each line. If the run is killed, the next run on this
- * machine continues with it. An incomplete last line was never acknowledged as saved.
+ * A local file with the saves that are not published yet, one per line. If the run is killed, the next run on this
+ * machine continues with it. An incomplete last line was never reported as saved.
  */
 export class RecordJournal {
   readonly path: string;
   #queue: Promise<void> = Promise.resolve();
-  /** Lines to write together once the current flush is done. */
+  /** Lines to write together after the current flush. */
   #waiting: string[] = [];
   #written: Promise<void> | undefined;
 
@@ -52,7 +52,7 @@ export class RecordJournal {
   append(entry: StagedText): Promise<void> {
     this.#waiting.push(lineOf(entry));
     this.#written ??= this.#inTurn(async () => {
-      // Begins with a line feed, because a killed run may have left an incomplete line.
+      // Begin with a line feed, because a killed run may have left an incomplete line.
       const lines = `\n${this.#waiting.splice(0).join('')}`;
       this.#written = undefined;
       await this.#makeFolder();
@@ -61,7 +61,7 @@ export class RecordJournal {
     return this.#written;
   }
 
-  /** Replaces the journal's content. Without entries, the file is removed. */
+  /** Replaces the journal's content. Removes the file if there are no entries. */
   rewrite(entries: readonly StagedText[]): Promise<void> {
     return this.#inTurn(async () => {
       if (entries.length === 0) return rm(this.path, { force: true });
@@ -100,7 +100,6 @@ function stagedIn(line: string): StagedText[] {
 export class RecordJournals {
   readonly #root: string;
   readonly #folder: string;
-  /** By environment. */
   readonly #journals = new Map<string, RecordJournal>();
 
   constructor(root: string, folder: string) {
@@ -126,17 +125,18 @@ export class RecordJournals {
 }
 
 /**
- * Staged texts: saved but not published, on top of the published ones. After a fetch, a staged text stays if its file
- * still has the text that it replaces. It also stays if the file has a text that this run staged earlier, because a
- * push may have arrived although its response was lost. Otherwise two runs changed the same record: a clash.
+ * Staged texts, which are saved but not published, on top of the published texts. After a fetch, a staged text stays if
+ * its file still has the text that it replaces. It also stays if the file has a text that this run staged earlier: the
+ * push may have succeeded although its response was lost. In all other cases, two runs changed the same record, which
+ * is a clash.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
   readonly #staged = new Map<string, StagedText>();
-  /** By file, all texts that this run staged since the last published one. */
+  /** All texts that this run staged since the last published one, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
-  /** The text of a file from this run's point of view. */
+  /** The text of a file as this run sees it. */
   text(file: string): string | undefined {
     const staged = this.#staged.get(file);
     return staged === undefined ? this.#shared.get(file) : staged.text;
@@ -156,7 +156,7 @@ export class StagedRecords {
     return staged;
   }
 
-  /** Takes over the staged texts of an earlier run in order. Texts that are published already are skipped. */
+  /** Takes over the staged texts of an earlier run, in order. Skips texts that are already published. */
   restore(staged: StagedText): void {
     this.#put(staged);
     this.#follow(staged.file);
@@ -169,8 +169,8 @@ export class StagedRecords {
   }
 
   /**
-   * Compares the staged text of a file with the published one. If they are equal, it is done. If another run changed
-   * the file, it is a clash.
+   * Compares the staged text of a file with the published one. If they are equal, the text is published. If another run
+   * changed the file, there is a clash.
    */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
@@ -187,7 +187,7 @@ export class StagedRecords {
     for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
   }
 
-  /** Marks texts as published. Texts that were staged later stay and replace them with the next publish. */
+  /** Marks texts as published. Texts that were staged later remain for the next publish. */
   settle(changes: readonly StagedText[]): void {
     for (const { file, text } of changes) {
       if (text === undefined) this.#shared.delete(file);
@@ -199,7 +199,6 @@ export class StagedRecords {
     }
   }
 
-  /** Forgets all texts. */
   clear(): void {
     for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
@@ -211,7 +210,7 @@ export class StagedRecords {
 
   /**
    * Drops staged texts that equal the published ones. Must not be called during a publish, because a retry may change
-   * what is published.
+   * the published texts.
    */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);

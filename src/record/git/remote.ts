@@ -25,8 +25,8 @@ const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
- * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Paths in the work tree are
- * refused: a commit could contain a repository with hooks there, and git treats an unknown remote name as a path.
+ * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Refuses paths in the work
+ * tree, where a commit could contain a repository with hooks. git treats an unknown remote name as such a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
@@ -53,12 +53,12 @@ function pathOfUrl(remote: string): string {
   }
 }
 
-/** Fetches the branch to `ref`. Returns its commit, or undefined if the branch does not exist. */
+/** Fetches the branch to `ref`. Returns its commit, or undefined if there is no such branch. */
 export async function fetchBranch(
   at: RemoteBranch,
   ref: string,
   signal: AbortSignal | undefined,
-  /** Fetches only the last commit if the clone is shallow. */
+  /** Only fetches the last commit if the clone is shallow. */
   { tipOnly = false }: { readonly tipOnly?: boolean } = {},
 ): Promise<string | undefined> {
   const { remote, branch, repository } = at;
@@ -86,12 +86,14 @@ export async function fetchBranch(
 interface Push {
   /** Tests the push without changing the remote. */
   readonly dry?: boolean;
-  /** The commit that the push replaces. Empty if the branch must not exist. Omitted to require a fast-forward. */
+  /**
+   * The commit that the push replaces. Empty if the branch must not exist. If omitted, the push must be a fast-forward.
+   */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the remote branch to a commit. Refused if the branch moved meanwhile. */
+/** Moves the remote branch to a commit. Refused if the branch changed in the meantime. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
@@ -117,7 +119,7 @@ export async function pushCommit(
   throw unreachable(at, 'cannot be pushed to', pushed);
 }
 
-/** The name of the branch in messages. */
+/** The name of the branch as messages show it. */
 export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' | 'branch'>): string {
   return `the branch ${branch} of ${withoutCredentials(remote)}`;
 }
@@ -143,10 +145,7 @@ async function persistently(
   return run();
 }
 
-/**
- * Whether a failure is final. Quoted names and addresses in git's message are ignored, because they may contain any
- * words.
- */
+/** Whether a failure is final. Ignores quoted names and addresses in git's message, which may contain any words. */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
@@ -157,7 +156,7 @@ function isAbsent({ stderr }: GitResult): boolean {
   return /couldn't find remote ref/i.test(stderr);
 }
 
-/** Finds the rejection of a push, a line such as `!<tab>FROM:TO<tab>[rejected] (why)`. */
+/** Finds the rejection of a push, in a line such as `!<tab>FROM:TO<tab>[rejected] (why)`. */
 export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): Rejection | undefined {
   const summary = /^!\t[^\t]*\t(.*)/m.exec(stdout.toString('utf8'))?.[1];
   if (summary === undefined) return undefined;
@@ -172,7 +171,7 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
   return { reason: said === undefined ? why : `${why}: ${said}`, isRace };
 }
 
-/** The reason in a summary, such as `fetch first` in `[rejected] (fetch first)`. */
+/** The reason from a summary, such as `fetch first` from `[rejected] (fetch first)`. */
 function whyIn(summary: string): string {
   return /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
 }

@@ -7,35 +7,35 @@ import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 
-/** How long to retry while other runs push first, in milliseconds. */
+/** The maximum time to retry while other runs push first, in milliseconds. */
 const patience = 60_000;
 
-/** How long publishing may take after an interruption, in milliseconds. A cancelled job is killed after ten seconds. */
+/** The maximum time to publish after an interruption, in milliseconds. A cancelled job is killed after ten seconds. */
 const timeToShare = 5000;
 
 interface SharingOptions {
   readonly branch: GitBranch;
   readonly records: StagedRecords;
   readonly journals: RecordJournals;
-  /** A key for this project and branch in the repository. */
+  /** The key for this project and branch in the repository. */
   readonly branchKey: string;
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
   readonly interrupt: AbortSignal | undefined;
-  /** Publishes automatically this many milliseconds after a save. */
+  /** The time from a save to its automatic publish, in milliseconds. */
   readonly shareEvery: number;
 }
 
 /**
- * Publishes staged records as one commit on the branch, and retries if another run pushed first. Commits that cannot be
- * pushed, and records that another run changed first, are kept under local refs and named in messages.
+ * Publishes staged records as one commit on the branch. Retries if another run pushed first. Commits that cannot be
+ * pushed, and records that another run changed first, are kept under local refs, and messages name the refs.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
-  /** Whether a local ref may hold a commit that could not be pushed, from this run or an earlier one. */
+  /** Whether a local ref may contain a commit that this run or an earlier one could not push. */
   #mayBeKept = false;
 
   constructor(options: SharingOptions) {
@@ -57,14 +57,14 @@ export class RecordSharing {
     this.throwClashes();
   }
 
-  /** Publishes after a delay. A failure is ignored here, because the next publish repeats and reports it. */
+  /** Publishes after a delay. Ignores a failure, because the next publish tries again and reports it. */
   shareLater(what: string): void {
     const { interrupt, shareEvery } = this.#options;
     const share = () => this.#inTurn(what, interrupt).catch(() => undefined);
     this.#timer ??= setTimeout(share, shareEvery).unref();
   }
 
-  /** Waits for a publish in progress. Nothing is published afterwards. */
+  /** Waits for a publish in progress and prevents later ones. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#queue;
@@ -121,7 +121,7 @@ export class RecordSharing {
     this.#mayBeKept = false;
   }
 
-  /** Keeps this run's version under a local ref if another run changed the same record first. */
+  /** Keeps this run's version under a local ref if another run was the first to change the same record. */
   async setAside(): Promise<void> {
     const { branch, records, journals } = this.#options;
     const clashes = records.clashes();
@@ -137,7 +137,7 @@ export class RecordSharing {
     await journals.rewrite(records.staged());
   }
 
-  /** Throws `record-moved` with the records set aside since the last call. */
+  /** Throws `record-moved` if records were set aside since the last call. */
   throwClashes(): void {
     if (this.#clashes.length === 0) return;
     const clashes = this.#clashes;
@@ -171,7 +171,7 @@ export class RecordSharing {
   }
 }
 
-/** The error for a push that the remote refused permanently. */
+/** The error for a push that the remote finally refused. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
   const why = `${branch.shown} rejected the records: ${reason}`;
   const facts = { branch: branch.at.branch, reason: why };
@@ -183,7 +183,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** A deadline some milliseconds after the interruption. If that was earlier, counts from now. */
+/** A deadline some milliseconds after the interruption. If the interruption was earlier, counts from now. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -202,7 +202,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** The key of the record in a file, in a list. Empty for other files. */
+/** A list with the key of the record in a file. Empty for other files. */
 function recordKeysAt(file: string): readonly RecordKey[] {
   const key = recordKeyAt(file);
   return key === undefined ? [] : [key];

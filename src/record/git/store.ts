@@ -45,13 +45,13 @@ export interface GitStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** See `StoreContext`. */
   readonly localAfter?: number | undefined;
-  /** Publishes automatically this many milliseconds after a save. */
+  /** The time from a save to its automatic publish, in milliseconds. */
   readonly shareEvery?: number;
 }
 
 /**
- * Creates a store on a separate branch. Records have the same paths as in the file store, below the project's path in
- * the repository. A save goes to the local journal first, and to the branch with the next publish.
+ * Creates a store on a separate branch. The paths of records are those of the file store, below the project's path in
+ * the repository. A save goes to the local journal, and to the branch with the next publish.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -74,14 +74,14 @@ class GitStore implements RecordStore {
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
   readonly #localAfter: number | undefined;
-  /** If the remote does not respond, the time of the local copy in use. */
+  /** The time of the local copy in use. Set if the remote does not respond. */
   asOf: Date | undefined;
-  /** The folder for local data about this project and branch. It is in the git folder that all work trees share. */
+  /** The folder for local data about this project and branch, inside the git folder that all work trees share. */
   readonly #folder: string;
   readonly #records = new StagedRecords();
   readonly #journals: RecordJournals;
   readonly #sharing: RecordSharing;
-  /** By environment, paths of files that are not records. */
+  /** Paths of files that are not records, by environment. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
   #fetched: Promise<unknown> | undefined;
@@ -145,7 +145,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks the environment on this machine, and takes over the saves of a killed run. Runs on other machines are only
+   * Locks the environment on this machine, and takes over the saves of a killed run. A run on another machine is only
    * detected when publishing.
    */
   async lock(environment: string): Promise<Lock> {
@@ -189,7 +189,7 @@ class GitStore implements RecordStore {
     return recordsOfVersions(this.#committed, versions);
   }
 
-  /** Always empty: a push only adds commits to the branch. */
+  /** Always empty, because a push only adds commits to the branch. */
   async newerVersions() {
     return new Map<string, NewerVersion>();
   }
@@ -236,7 +236,7 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** Pushes a commit of a record move. Nothing else is published at the same time. */
+  /** Pushes a commit of a record move, while nothing else is published. */
   async #push(commit: string): Promise<void> {
     const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
     if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run it again');
@@ -301,7 +301,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Runs a query of the remote, but stops if the run is interrupted. */
+  /** Runs a query to the remote, but stops if the run is interrupted. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -327,7 +327,8 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Loads an environment. The journal is read before the branch: a concurrent publish is then seen twice, not missed.
+   * Loads an environment. Reads the journal before the branch, so that a concurrent publish is seen twice and not
+   * missed.
    */
   async #load(environment: string): Promise<void> {
     const left = await this.#journals.of(environment).read();
@@ -344,7 +345,7 @@ class GitStore implements RecordStore {
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
     const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
-    // Other committed files beside the records are listed, not read.
+    // Other committed files beside the records are listed but not read.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
     const records = new Map<string, string>();
     for (const { path, key, text } of files) {
@@ -357,7 +358,7 @@ class GitStore implements RecordStore {
   }
 }
 
-/** The error for records at wrong paths. Ignoring such a record would create its resource again. */
+/** The error for records at wrong paths. If such a record was ignored, its resource would be created again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },
@@ -370,7 +371,7 @@ function misplaced(
   );
 }
 
-/** The maximum number of characters in the commits that one git process writes. */
+/** The maximum number of characters in commits that one git process writes. */
 const maxWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

@@ -5,24 +5,24 @@ import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StoreContext } from '../store.ts';
 
-/** The settings of the Postgres store, with defaults filled in. */
+/** The settings of the Postgres store, including defaults. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
   const { url = '', schema = 'agentform' } = record;
   return { url, schema };
 }
 
-/** How to reach the database. Only the name of the secret is ever shown. */
+/** How to connect to the database. Only the name of the secret may be shown. */
 export interface DatabaseAddress {
-  /** The process variable with the URL. Messages name the database by it. */
+  /** The process variable with the URL, by which messages name the database. */
   readonly variable: string;
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: Secret | undefined;
   readonly database: string;
-  /** Whether the connection is encrypted and the server's certificate verified. */
+  /** Whether the connection is encrypted and the server's certificate is verified. */
   readonly tls: boolean;
-  /** Session options such as `-c search_path=x`, which some hosters put into URLs. */
+  /** Session options such as `-c search_path=x`, which some hosting providers add to URLs. */
   readonly options: string | undefined;
   /** Texts that all output must hide. */
   readonly secrets: readonly Secret[];
@@ -58,7 +58,7 @@ function parseAddress(text: string, variable: string): DatabaseAddress {
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
   const { tls = !isLocalHost(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
-  // Short hosts and users occur in ordinary words, so they are not redacted.
+  // Short host and user names occur in ordinary words, so they are not redacted.
   const named = [host, user].filter((part) => part.length > 3);
   return {
     variable,
@@ -82,7 +82,7 @@ function decoded(part: string, variable: string): string {
   }
 }
 
-/** Parses the libpq parameters that hosters put into URLs. */
+/** Parses the libpq parameters that hosting providers add to URLs. */
 function parameters(url: URL, variable: string): { readonly tls?: boolean; readonly options?: string } {
   let found: { tls?: boolean; options?: string } = {};
   for (const [name, value] of url.searchParams) {
@@ -93,12 +93,13 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
   return found;
 }
 
-/** Parameters that can be ignored: they make no difference, or agentform already does more than they ask for. */
+/** Parameters that can be ignored, because they have no effect or agentform already does more than they require. */
 const ignored: ReadonlySet<string> = new Set(['channel_binding', 'application_name', 'connect_timeout']);
 const verified = ['require', 'verify-ca', 'verify-full'];
 
 /**
- * Parses `sslmode`. `require` also verifies the server, because encryption to an unverified server does not protect.
+ * Parses `sslmode`. With `require`, also verifies the server, because encryption alone does not protect against a wrong
+ * server.
  */
 function modeOf(value: string, variable: string): boolean {
   if (value === 'disable') return false;
@@ -106,7 +107,7 @@ function modeOf(value: string, variable: string): boolean {
   throw unusable(variable, `its sslmode is not supported: expected ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** A parameter name to show in a message. An unknown name may be part of a password, so it is hidden. */
+/** The name of a parameter as messages show it. An unknown name is hidden, because it may be part of a password. */
 function shownParameter(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from './address.ts';
 
 /** Time limits for a connection and for a statement, in milliseconds. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
-/** The delays in milliseconds between attempts to connect: before the first connection, and after a loss. */
+/** The waits in milliseconds before each attempt to connect: the first time, and after a loss. */
 export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
@@ -16,7 +16,7 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * Session settings. The server notices a lost machine after about a minute and frees its locks. Readers never see half
+ * Session settings. The server notices a lost machine after about a minute, and frees its locks. Readers never see half
  * of a write, and acknowledged writes are on the disk.
  */
 const sessionSettings = [
@@ -29,7 +29,7 @@ const sessionSettings = [
 ].join('; ');
 
 interface DatabaseOptions {
-  /** Called after a connection was lost. Its locks are gone. */
+  /** Called after the connection was lost, which also released its locks. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
   /** Aborted if the run is interrupted. */
@@ -43,8 +43,8 @@ export interface Query {
 }
 
 /**
- * One connection to the database. It opens on demand, and again after a loss. Statements are sent without waiting for
- * earlier results. Each is its own transaction.
+ * One connection to the database. Opens on demand, and again after a loss. Sends statements without waiting for earlier
+ * results. Each statement is a transaction.
  */
 export class Database {
   readonly address: DatabaseAddress;
@@ -72,7 +72,7 @@ export class Database {
     }
   }
 
-  /** Runs work that may be repeated. After a lost connection it is retried once for each delay. */
+  /** Runs work that may be repeated. After a lost connection, retries it once for each delay. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -111,8 +111,8 @@ export class Database {
   }
 
   /**
-   * Whether to give up. An interrupted run does not wait for a database that it never reached, but still records
-   * changes that were sent.
+   * Whether to stop trying. An interrupted run does not wait for a database that it never reached, but still records
+   * the changes that it sent.
    */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
@@ -143,7 +143,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Waiting queries are rejected anyway, and later ones notice the closed connection.
+  // Waiting queries are rejected, and later queries notice the closed connection.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -161,7 +161,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // A function, because for a missing password the library would read files and variables.
+    // Use a function, because the library looks for a missing password in files and variables.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },
@@ -176,15 +176,15 @@ export function clientSettings({ host, port, user, password, database, tls, opti
   };
 }
 
-/** The connection's name, shown to other users: `agentform 4711 on build-7`, at most 63 bytes. */
+/** The connection's name, as other users see it: `agentform 4711 on build-7`, at most 63 bytes. */
 export function applicationName(host: string): string {
   return `agentform ${process.pid} on ${host.replace(/[^\w.-]/g, '-')}`.slice(0, 63);
 }
 
-/** Thrown if the connection was lost or never opened. The last statement may have been carried out. */
+/** Thrown if the connection was lost or could not be opened. The last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** The error for a failure. Even if the server quotes it, no part of the URL remains in the message. */
+/** The error for a failure. Its message contains no part of the URL, even if the server quotes the URL. */
 export function databaseError(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -225,7 +225,7 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections',
 };
 
-/** The message for a permanent problem. Undefined for a temporary one. */
+/** The message for a permanent problem. Undefined if the problem is temporary. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'its host name is unknown';

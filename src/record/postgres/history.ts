@@ -5,9 +5,9 @@ import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type RecordChangeType = HistoryEntry['records'][number]['change'];
 
-/** One save of a record, with the change that it belongs to. Rows are in the order of the saves. */
+/** One save of a record, and the change that contains it. Rows are in the order of the saves. */
 export interface HistoryRow {
-  /** The id of a change. It is text, because a bigint may exceed JavaScript's numbers. */
+  /** The id of a change, as text, because a bigint may exceed JavaScript's numbers. */
   readonly id: string;
   readonly at: Date;
   readonly by: string;
@@ -18,7 +18,7 @@ export interface HistoryRow {
   readonly operation: RecordChangeType;
 }
 
-/** Groups saves into changes. Each change has the final state of its records. */
+/** Groups saves into changes, each with the final state of its records. */
 export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
   const changes = grouped(rows, ({ id }) => id);
   return [...changes.values()].flatMap((steps) => {
@@ -45,13 +45,16 @@ function namesIn(records: HistoryEntry['records']): string {
   return listSome(names, 3);
 }
 
-/** The title of a change from another store. Record names are removed, because every read adds them. */
+/** The title of a change from another store, without names of records, which every read adds. */
 export function changeTitle({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
   const names = `: ${namesIn(records)}`;
   return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
-/** The final state of each record in a change. A create saves its intent first, and removes it if nothing was sent. */
+/**
+ * The final state of each record in a change. A create saves its intent first, and removes it again if nothing was
+ * sent.
+ */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: RecordChangeType; readonly last: RecordChangeType }>();
   for (const { kind, name, operation } of steps) {

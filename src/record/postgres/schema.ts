@@ -4,8 +4,8 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The migrations of the tables. After N migrations the tables have version N. Released migrations are never edited.
- * `record` has current records, `history` all versions, and `change` the runs that made them.
+ * The migrations of the tables. Tables have version N after N migrations. Never edit a released migration. `record`
+ * contains current records, `history` contains all versions, and `change` contains the runs that made them.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -41,12 +41,12 @@ create index on ${schema}.history (environment, kind, name, id);
 /** The table version that this agentform reads and writes. */
 export const newestVersion = migrations.length;
 
-/** Quotes a schema name. Its allowed form needs no escaping. */
+/** Quotes the name of a schema. The names that are allowed need no escaping. */
 export function quoted(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables, or 0 if there are none. Throws `record-newer` if a newer agentform made them. */
+/** The version of the tables, or 0 if they do not exist. Throws `record-newer` if a newer agentform made them. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });
@@ -55,7 +55,7 @@ export async function tablesVersion(database: Database, schema: string): Promise
   return supported(row?.version ?? 0, { schema, address: database.address });
 }
 
-/** Migrates the tables to the newest version. Safe if several runs do so at the same time. */
+/** Migrates the tables to the newest version. Several runs may do this at the same time. */
 export async function migrate(database: Database, schema: string): Promise<void> {
   const { address } = database;
   await database.transaction(async (run) => {
@@ -84,9 +84,7 @@ function supported(
   );
 }
 
-/**
- * The number of an advisory lock. It is a hash of the purpose, because all users of the database share these numbers.
- */
+/** The number of an advisory lock: a hash of its purpose, because all users of the database share these numbers. */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify(['agentform', ...of]))

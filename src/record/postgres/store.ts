@@ -57,13 +57,13 @@ interface RemovedRow {
 
 const size = 'octet_length(text)';
 
-/** The columns to select. Large values are not fetched, because anyone with access may have written them. */
+/** The columns to select. Does not fetch large values, because anyone with access may have written them. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
 }
 
-/** The maximum length of what a person writes about a change, in characters. */
+/** The maximum length of a person's text about a change, in characters. */
 const maxWords = 1000;
 
 /** The maximum number of history entries to read. */
@@ -75,14 +75,14 @@ type VersionRow = (StoredRow | RemovedRow) & {
   readonly ordinal: string;
 };
 
-/** A compare-and-set write of a record. `expected` is the required current version. Undefined means no record. */
+/** A compare-and-set write of a record. `expected` is the version that must be current. Undefined means no record. */
 interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;
   readonly text: string | undefined;
 }
 
-/** Stores records as table rows. A save is visible to every reader as soon as it is acknowledged. */
+/** Stores records as table rows. All readers see a save as soon as it is acknowledged. */
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];
@@ -93,7 +93,7 @@ class PostgresStore implements RecordStore {
   readonly #schema: string;
   #version: Promise<number> | undefined;
   #change: Promise<string> | undefined;
-  /** By environment, the locks that this run holds. */
+  /** The locks that this run holds, by environment. */
   readonly #locks = new Map<string, AbortController>();
 
   constructor(context: StoreContext, pauses?: RetryDelays) {
@@ -123,7 +123,7 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Always empty: foreign data in the database is in other tables. */
+  /** Always empty, because foreign data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -144,7 +144,7 @@ class PostgresStore implements RecordStore {
     return this.#write({ key, expected, text: undefined });
   }
 
-  /** Locks an environment. The lock belongs to the connection, so it ends with the connection, process or machine. */
+  /** Locks an environment. The lock belongs to the connection, so it ends if connection, process or machine fails. */
   async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment);
@@ -179,7 +179,7 @@ class PostgresStore implements RecordStore {
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
-  /** Describes the saves so far as one change. They are already visible. */
+  /** Describes the saves so far as one change. They are visible already. */
   async share(what: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
@@ -274,7 +274,7 @@ class PostgresStore implements RecordStore {
     });
   }
 
-  /** Always empty: the history only grows. */
+  /** Always empty, because the history only grows. */
   newerVersions = async () => new Map<string, NewerVersion>();
 
   close(): Promise<void> {
@@ -290,7 +290,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Creates or migrates the tables. Only called before writes, so that a user who only plans needs fewer rights. */
+  /** Creates or migrates the tables. Only called before writes, so that users who only plan need fewer rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
@@ -322,8 +322,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes a record if its version is the expected one. After a lost connection, an equal current record counts as
-   * written.
+   * Writes a record if its version is the expected one. After a lost connection, the record counts as written if the
+   * current text is the same.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -342,7 +342,7 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * The statement for a write. As a single transaction, it changes the record together with its history or not at all.
+   * The statement for a write. It is a single transaction, so the record and its history change together or not at all.
    */
   #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
     const where = 'where environment = $1 and kind = $2 and name = $3';
@@ -362,7 +362,7 @@ class PostgresStore implements RecordStore {
     };
   }
 
-  /** The id of the change that groups all saves since the last `share`. */
+  /** The id of the change that contains all saves since the last `share`. */
   #changeOf(): Promise<string> {
     this.#change ??= this.#beginChange().catch((error: unknown) => {
       this.#change = undefined;
@@ -410,7 +410,7 @@ class PostgresStore implements RecordStore {
         and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
     const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    // Only the session's own user and privileged users can see its start.
+    // Only the same user and privileged users can see when a session started.
     const since = row?.since ? `, since ${row.since.toISOString()}` : '';
     return pid && `process ${pid} on ${host}${since}`;
   }
@@ -425,7 +425,7 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
   };
 }
 
-/** The kinds and names of records as two arrays, which the statement joins as columns. */
+/** The kinds and names of records as two arrays, which the statement combines as columns. */
 function keyColumns(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
 }

@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * Determines how each commit relates to HEAD. In a shallow clone, missing history is fetched. Outside git, all
- * relations are unknown.
+ * Determines how each commit relates to HEAD. Fetches history that a shallow clone lacks. Outside git, all relations
+ * are unknown.
  */
 export async function sourcesInHistory(
   root: string,
@@ -19,7 +19,7 @@ export async function sourcesInHistory(
   if (wanted.length === 0) return new Map();
   if (isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
-  // A guard that cannot be checked must refuse.
+  // A guard that cannot check must refuse.
   if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
   if (repository.head === undefined) return new Map();
   const { head } = repository;
@@ -35,12 +35,12 @@ interface History {
   readonly repository: GitRepository;
   readonly head: string;
   readonly signal: AbortSignal | undefined;
-  /** Why a fetch failed. */
   problem: string | undefined;
 }
 
 /**
- * Fetches history until the relation of the commits to HEAD is clear. Returns the commits outside the history of HEAD.
+ * Fetches history until the relation of all commits to HEAD is known. Returns the commits that are not in HEAD's
+ * history.
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
@@ -68,7 +68,7 @@ async function sourceAside(history: History, commit: string): Promise<FromCommit
   return { commit, relation: 'diverged', ...doubt };
 }
 
-/** The commits that are not ancestors of HEAD. Runs only two git processes for any number of commits. */
+/** The commits that are not ancestors of HEAD. Runs two git processes, whatever the number of commits. */
 async function notInHistory(history: History, commits: readonly string[]): Promise<string[]> {
   const absent = new Set(await missing(history, commits));
   const known = commits.filter((commit) => !absent.has(commit));
@@ -113,10 +113,10 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
 /** The time limit of each git command, in milliseconds. */
 const patience = 15_000;
 
-/** How many commits of HEAD's history to search for the changes of an applied commit. */
+/** How many commits of HEAD's history to search for an applied commit's changes. */
 const maxCommits = 1000;
 
-/** The limit on file lookups, each for one path in one commit. */
+/** The maximum number of file lookups. Each looks for one path in one commit. */
 const maxLookups = 20_000;
 
 const maxBytes = 16 * 1024 * 1024;
@@ -145,18 +145,16 @@ async function hasContentOf(repository: GitRepository, head: string, commit: str
   return holdsAll(repository, candidates, changed);
 }
 
-/** Git paths of the project folder, without its records. */
+/** Git paths that select the project folder without its records. */
 const projectPaths = ['.', `:(exclude)${recordsFolder}`];
 
-/** A changed path from the top of the work tree, with its blob. The blob is undefined if the file was deleted. */
+/** A changed path, relative to the top of the work tree, and its blob. A deleted file has no blob. */
 interface ChangedPath {
   readonly path: string;
   readonly blob: string | undefined;
 }
 
-/**
- * The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file does not accept.
- */
+/** The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file refuses. */
 async function changesBetween(
   repository: GitRepository,
   one: string,
@@ -174,7 +172,7 @@ async function changesBetween(
   });
 }
 
-/** Looks up the content of each path in each commit, with a single process. */
+/** Looks up the content of each path in each commit, with one process. */
 async function holdsAll(
   repository: GitRepository,
   commits: readonly string[],

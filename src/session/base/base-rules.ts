@@ -17,14 +17,14 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, withProjectAt } from './committed-project.ts';
 
-/** The rules in the base commit. A change in the checkout cannot weaken them. */
+/** The rules in the base commit, which a change in the checkout cannot weaken. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
   /** Names of policies that have errors in the base commit. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
-  /** The texts in which the base allows findings. Undefined if no prompt check is an error. */
+  /** The texts in which the base allows findings. Undefined if no prompt check is an error there. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
@@ -32,14 +32,14 @@ export interface BaseRules {
   /** Names of Tests that have errors in the base commit. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
-  /** By environment, the rule for edits without an answer. */
+  /** What happens to unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
   /**
-   * By environment, the former rollout with its resources. Only environments with a rollout in the base or the
+   * The former rollout with its resources, by environment. Only has environments with a rollout in the base or the
    * checkout.
    */
   readonly rollouts: ReadonlyMap<string, FormerRollout>;
-  /** By environment, the resources in the base. Undefined if no rule needs them. */
+  /** The resources in the base, by environment. Undefined if no rule needs them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
@@ -48,7 +48,7 @@ interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
-/** Loads the rules of the project at a commit. Undefined without a base commit. */
+/** Loads the rules of the project at a commit. Undefined if there is no base commit. */
 export async function rulesAtCommit(
   project: Project,
   commit: string | undefined,
@@ -58,13 +58,12 @@ export async function rulesAtCommit(
   return withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
-/** The environments to load rules for, and the process variables. */
 interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
 }
 
-/** Extracts the rules of a project. Undefined if the commit has no project. */
+/** Extracts the rules of a project. Undefined if the commit does not have the project. */
 export async function rulesOf(
   baseProject: CommittedProject,
   now: Project,
@@ -96,11 +95,11 @@ export async function rulesOf(
   return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, rollouts, identities };
 }
 
-/** The rules that judge a run: those of the checkout and those of the base. */
+/** The rules that judge a run, from both the checkout and the base. */
 interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
-  /** Problems in policies or Tests that make judging impossible. */
+  /** Problems with policies or Tests that prevent judging. */
   readonly problems: readonly Problem[];
 }
 
@@ -133,7 +132,7 @@ export function judgingRules(
   };
 }
 
-/** Problems that prevent running the Tests that the base requires. */
+/** Problems that prevent running the base's required Tests. */
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {
@@ -163,7 +162,7 @@ export function formerAtBase(
 
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
 
-/** Loads policies and Tests. Manifests that cannot be either are not parsed, because there may be thousands. */
+/** Loads policies and Tests. Does not parse manifests that cannot be either, because there may be thousands. */
 async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
@@ -181,14 +180,14 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
 }
 
 /**
- * Whether a file may be a policy or Test, judged by its text. YAML escapes could hide the kind, but no honest file does
- * that.
+ * Whether a file may be a policy or Test, to judge by its text. YAML escapes could hide the kind, but no honest file
+ * does that.
  */
 function mayJudge(text: string): boolean {
   return text.includes('Policy') || text.includes('Test');
 }
 
-/** Tightens the project's settings to those of its base. */
+/** Applies the base's stricter settings to the project. */
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);
@@ -209,7 +208,7 @@ export function restrictedTo(project: Project, baseRules: BaseRules | undefined)
   };
 }
 
-/** Merges `requires` of both sides. For the same environment, the longer time counts. */
+/** Merges `requires` of both sides. If both require an environment, the longer time counts. */
 function requiredByBoth(head: Project['requires'], atBase: Project['requires']): Project['requires'] {
   const names = new Set([...head.keys(), ...atBase.keys()]);
   return new Map(
@@ -228,7 +227,7 @@ function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Pr
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
-/** Merges the lint levels of both sides, the stricter one winning. A missing level is the default. */
+/** Merges the lint levels of both sides. The stricter level wins. A missing level is the default. */
 function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(atBase)]);
@@ -244,8 +243,8 @@ function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['li
 }
 
 /**
- * The texts of the base commit that decide whether comments may allow findings. Undefined if no prompt check is an
- * error there.
+ * The texts in the base commit that limit which findings comments may allow. Undefined if no prompt check is an error
+ * there.
  */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
@@ -259,7 +258,7 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   return new BaseTexts(rules, texts);
 }
 
-/** A resource with the properties that selectors read. */
+/** A resource with everything that selectors read. */
 interface NamedResource {
   readonly kind: string;
   readonly name: string;
@@ -268,7 +267,7 @@ interface NamedResource {
 /** Finds a resource in the base commit. Returns undefined if it is new or has a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
-/** Lists the resources of a project by environment. Desired values are not compared. */
+/** Lists the resources of a project by environment, without comparing desired values. */
 async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },
@@ -283,9 +282,9 @@ async function identitiesIn(
 }
 
 /**
- * Makes a function that finds a resource's earlier state. The first match counts: the agent with the declared id, the
- * resource it was renamed from, or the resource with its name. A name alone proves nothing, so the target must also be
- * equal.
+ * Makes a function that finds the earlier state of a resource. The first match counts: the agent with the declared id,
+ * the resource that it was renamed from, or the resource with its name. A name alone proves nothing, so the target must
+ * be the same too.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));

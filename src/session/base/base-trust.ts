@@ -15,9 +15,9 @@ import { withProjectAt } from './committed-project.ts';
 export interface BaseTrust {
   /** The host of each environment, except the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** By the name of a secret, the hosts that receive it. */
+  /** The hosts that receive a secret, by the secret's name. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether `uses` is complete. It is complete only if the manifests have no problems in any environment. */
+  /** Whether `uses` is complete. This requires that manifests have no problems in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];
@@ -43,7 +43,7 @@ export async function trustAtCommit(
     for (const environment of project.environments) {
       const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
-      // The emulator is not a host. A secret used only there counts as new for any host.
+      // The emulator does not count as a host. A secret that only it receives is new for any host.
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
@@ -57,12 +57,12 @@ export async function trustAtCommit(
   });
 }
 
-/** Stands for the record store among the hosts. No service can have this name. */
+/** Represents the record store among the hosts. No service can have this name. */
 const recordStore = 'the store of the records';
 
 /**
  * Throws if the project folder is a submodule, whose commits and paths differ from the base's. A change could replace
- * the folder with one.
+ * the folder with a submodule.
  */
 async function refuseSubmodule(root: string): Promise<void> {
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
@@ -80,7 +80,7 @@ export interface WantedUse {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** Collects the secrets and hosts of a run in an environment, with the plan's selection. */
+/** Collects the secrets and hosts that a run would use in an environment, with the plan's selection. */
 export async function wantedUse(
   host: Pick<Host, 'env' | 'readable'>,
   { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
@@ -90,7 +90,7 @@ export async function wantedUse(
 }
 
 /**
- * Whether a change may send a secret to a host. A secret in use may only go to hosts that already receive it, in any
+ * Whether a change may send a secret to a host. A used secret may only go to hosts that already receive it, in any
  * environment. A new secret may only go to the host that its environment already has.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
@@ -99,8 +99,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts that receive a secret. An entry of a JSON object may go wherever the object goes. The object contains every
- * entry, so it may only go to hosts that receive all used entries.
+ * The hosts that may receive a secret. An entry of a JSON object may go to the same hosts as the object. The object
+ * contains every entry, so it may only go to hosts that receive all used entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;
@@ -111,7 +111,7 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
   return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
 }
 
-/** Why some secrets may not go to their hosts, as the end of a sentence. Undefined if all may. */
+/** Why some secrets may not be sent to their hosts, as the end of a sentence. Undefined if all may be sent. */
 export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
@@ -130,9 +130,9 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 }
 
 /**
- * Throws `run-refused` if an unmerged change would read records from a place other than the base does. Other records
- * would lead to another plan, and without records every agent counts as new. The checkout's own remote and the default
- * branch are allowed.
+ * Throws `run-refused` if an unmerged change would read records from another place than the base. Other records would
+ * lead to another plan, and without records every agent counts as new. Allows the checkout's own remote and the default
+ * branch.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],
@@ -142,7 +142,7 @@ export async function requireTrustedRecords(
     throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
-  // Without a base, the plan is offline and opens no record store with a secret.
+  // Without a base, the plan is offline, and does not open a record store that needs a secret.
   if (baseRecord === undefined && secretName(changed) !== undefined) return;
   const [wanted, trusted, usual] = [
     await whereabouts(changed),

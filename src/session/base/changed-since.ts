@@ -15,25 +15,25 @@ import { type SelectedResources, type Selection, selectedResources } from '../se
 import { type CommittedProject, withProjectAt } from './committed-project.ts';
 import { filesLeftOut } from './repository.ts';
 
-/** How an environment's manifests differ from those at a commit. */
+/** The differences between an environment's manifests and those at a commit. */
 export interface Changes {
   readonly commit: string;
-  /** Why every resource counts as changed. Undefined if the two states could be compared. */
+  /** Why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
   /** The manifests in the checkout. */
   readonly now: ResolvedNow;
-  /** By address, the files that made a resource new, different or unknown. */
+  /** The files that made a resource new, different or unknown, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** By address, the files that removed a resource from the environment. */
+  /** The files that removed a resource from the environment, by address. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
-  /** Addresses that `removed` in agentform.yaml gained since the commit. */
+  /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;
 }
 
 type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
 
 export interface ChangesOptions {
-  /** A name of the commit, in any form that git accepts. */
+  /** The name of the commit, in any form that git accepts. */
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
@@ -41,7 +41,7 @@ export interface ChangesOptions {
 
 /**
  * Compares the working tree with a commit, resource by resource, with secrets by reference. Everything counts as
- * changed if the project or environment is missing or invalid at the commit. A resource counts as changed if its
+ * changed if the project or environment is missing or invalid at the commit. One resource counts as changed if its
  * manifest was invalid. Files outside a sparse checkout do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
@@ -57,7 +57,7 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
-/** The resources that changed in any of the environments, with a notice about them. */
+/** The resources that changed in at least one of the environments, with a notice about them. */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
   const found = [...(await changesSince(project, options)).values()];
@@ -91,7 +91,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // Code hosts use zeros as the commit before the first push of a branch.
+  // Before the first push of a branch, code hosts use zeros as the commit.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;
@@ -118,7 +118,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** Loads the project at the commit. If it cannot be loaded, returns the reason as the end of a sentence. */
+/** Loads the project at the commit. If that fails, returns the reason as the end of a sentence. */
 async function projectIn(baseProject: CommittedProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist there`;
@@ -130,12 +130,9 @@ async function projectIn(baseProject: CommittedProject, { file }: Project): Prom
 
 interface ComparedCommit {
   readonly commit: string;
-  /** The project. If it cannot be loaded, the reason as the end of a sentence. */
+  /** The project, or why it cannot be loaded, as the end of a sentence. */
   readonly project: Project | string;
-  /**
-   * Whether the text of a file differs between the commit and the checkout. A missing file differs from an existing
-   * one.
-   */
+  /** Whether the text of a file differs between commit and checkout. A missing file differs from an existing one. */
   readonly differs: (path: string) => boolean;
 }
 
@@ -174,7 +171,7 @@ async function comparedWith(
   };
 }
 
-/** By address, a text that is equal for equal resolutions of a resource. The text is undefined if unknown. */
+/** By address, a text that is the same for equal resolutions of a resource. Undefined if it is unknown. */
 function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
@@ -198,8 +195,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * The files of a resource that differ. agentform.yaml is added if the environment differs or no other file does,
- * because it lists the manifests. A manifest with errors on both sides may have no files.
+ * The files of a resource that differ. Includes agentform.yaml if the environment differs. Also includes it if no other
+ * file does, because it lists the manifests. A manifest with errors on both sides may have no files.
  */
 function touchedFiles(
   is: Side,
@@ -217,18 +214,18 @@ function touchedFiles(
   };
 }
 
-/** What an apply needs to include unchanged resources that were never completely applied. */
+/** What an apply needs to include unchanged resources that were never fully applied. */
 interface AppliedRecords {
-  /** By address, every record of the environment. */
+  /** Every record of the environment, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Whether the apply also publishes. */
   readonly publishes: boolean;
 }
 
 /**
- * Limits a selection to changes since a commit. An apply also includes resources that were not completely applied, so
- * that failed, interrupted and skipped work is not forgotten. The recorded digest of the declaration shows this. A
- * recorded commit would not: it stays if nothing is written, ignores uncommitted files, and is missing outside git.
+ * Limits a selection to changes since a commit. An apply also includes resources that were not fully applied, so that
+ * failed, interrupted or skipped work is not forgotten. The recorded digest of the declaration shows this. A recorded
+ * commit would not: it does not change if nothing is written, ignores uncommitted files, and is missing outside git.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
@@ -256,7 +253,7 @@ export function changedSelection(
   };
 }
 
-/** The notice about the limited selection. Its counts cover all resources. */
+/** The notice about the limited selection, which counts all resources. */
 function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
@@ -282,7 +279,7 @@ interface Selecting {
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** True unless the record proves that the manifest was applied, and published if the run publishes. */
+/** False only if the record proves that the manifest was applied, and also published if the run publishes. */
 function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

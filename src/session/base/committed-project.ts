@@ -12,17 +12,17 @@ import { baseUnreadable, blobsAt, bytesOf, withCheckout } from './committed-tree
 
 const patience = 120_000;
 
-/** A project as it is in a commit. */
+/** A project as a commit contains it. */
 export interface CommittedProject {
   readonly commit: string;
-  /** Loads the project. Returns undefined if the commit has none. Throws ProjectError like `loadProject`. */
+  /** Loads the project. Returns undefined if the commit does not contain it. Throws ProjectError like `loadProject`. */
   load(): Promise<Project | undefined>;
   /** The paths of all files in the project folder, relative to it. */
   paths(): Iterable<string>;
 }
 
 interface CommitReading {
-  /** The work tree. Files that are equal there need not be read from git. Omitted to read every blob. */
+  /** The work tree, whose files are read instead of equal blobs in git. If omitted, every blob is read. */
   readonly now?: WorkTree & {
     /** Paths that the work will probably read. */
     readonly wanted: readonly string[];
@@ -32,9 +32,9 @@ interface CommitReading {
 type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs the work with the project at a commit. If the work needs a file that was not loaded, it is repeated. Commits
- * that a shallow clone lacks are fetched. A temporary checkout is only made for folders with links, submodules, or
- * names or line ends that depend on the file system or git.
+ * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Fetches commits that
+ * a shallow clone lacks. Only makes a temporary checkout for folders with links or submodules, or if names or line ends
+ * depend on the file system or git.
  */
 export async function withProjectAt<Result>(
   project: ProjectFile,
@@ -59,10 +59,10 @@ export async function withProjectAt<Result>(
 
 type CommittedFiles = Omit<CommittedProject, 'commit'>;
 
-/** How often to repeat the work because of files that only the commit refers to, such as a removed base manifest. */
+/** How often to repeat the work for files that only the commit refers to, such as a removed base manifest. */
 const maxRounds = 8;
 
-/** Runs the work on blobs read from git. Returns undefined if it needs a checkout. */
+/** Runs work on blobs that are read from git. Returns undefined if the work needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: ProjectFile,
@@ -113,15 +113,15 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-/** Whether HEAD is the head of a pull request, or GitHub's merge of that head into its base. */
+/** Whether HEAD is the head of a pull request, or GitHub's merge of that head into the base. */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
   const { commit, parents = [] } = (await headCommit(root)) ?? {};
   return commit === head || parents[1] === head;
 }
 
 /**
- * The commit to compare a pull request with. GitHub checks out a merge, whose first parent is the current base. For any
- * other checkout, it is the base that the event names.
+ * The commit to compare a pull request with. GitHub checks out a merge whose first parent is the current base. For any
+ * other checkout, it is the base in the event.
  */
 export async function baseOfMerge(
   root: string,
@@ -139,7 +139,7 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   );
 }
 
-/** Resolves the name of a commit to its id. If the name is a full id, a missing commit is fetched. */
+/** Finds the id of a commit by its name. If the name is a full id, fetches a missing commit. */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
   const known = await resolved(repository, name);
   if (known !== undefined) return known;

@@ -6,11 +6,11 @@ import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 
-// The project folder of a commit: the ids of its blobs, or a copy in a temporary folder.
+// The project folder at a commit: the ids of its blobs, or a copy in a temporary folder.
 
 /**
- * By path, the blob id of each file in the project folder. Undefined if the commit lacks the folder, or if it contains
- * links or submodules.
+ * The blob id of each file in the project folder, by path. Undefined if the commit does not contain the folder, or if
+ * the folder has links or submodules.
  */
 export async function blobsAt(
   repository: GitRepository,
@@ -21,7 +21,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Parses a listing of plain files. Undefined if the folder contains a link or submodule. */
+/** Parses a list of plain files. Undefined if the folder contains a link or submodule. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {
@@ -51,8 +51,8 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 }
 
 /**
- * Runs the work with a temporary copy of the project folder at a commit. Returns undefined if the commit has no such
- * folder. The work tree and the index do not change.
+ * Runs work with a temporary copy of the project folder at a commit. Returns undefined if the commit does not contain
+ * the folder. Does not change the work tree or index.
  */
 export async function withCheckout<Result>(
   repository: GitRepository,
@@ -74,7 +74,8 @@ export async function withCheckout<Result>(
 }
 
 /**
- * Lists the files of the project folder. Undefined if the commit has none; this is only checked if the listing fails.
+ * Lists the files of the project folder. Undefined if the commit does not contain the folder, which is only checked if
+ * the list fails.
  */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
   const { root, top, prefix } = repository;
@@ -90,19 +91,21 @@ function treeName(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 
-/** Larger than any project file may be. A longer file is reported as too long, without its text. */
+/**
+ * The maximum size of a blob to read, which is more than any project file may have. A larger file is reported as too
+ * long.
+ */
 const maxBlobBytes = 8 * 1024 * 1024;
 /** The number of bytes to read at a time. */
 const maxBatchBytes = 64 * 1024 * 1024;
 
-/** A file of a tree. */
 interface TreeFile {
   readonly mode: string;
   readonly blob: string;
   readonly size: number;
-  /** The path from the project folder. */
+  /** The path relative to the project folder. */
   readonly path: string;
-  /** The path from the top of the repository that contains the file. */
+  /** The path relative to the top of the repository that contains the file. */
   readonly repositoryPath: string;
 }
 
@@ -113,8 +116,8 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the files of a tree as stored in git. There is no checkout, because filters such as Git LFS would run programs
- * and use the network. Links are written last, so that no file is written through one.
+ * Writes the files of a tree as git stores them. Does not run a checkout, because filters such as Git LFS would run
+ * programs and use the network. Writes links last, so that no file is written through a link.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],
@@ -144,7 +147,7 @@ async function writeTree(
 interface CheckoutOptions {
   /**
    * Converts line ends to Windows style where a checkout of the commit would. Git attributes come from the work tree,
-   * so trust decisions must not use this.
+   * so decisions about trust must not use this.
    */
   readonly hasLineEndsOfNow?: boolean;
 }
@@ -153,15 +156,15 @@ interface ListedFolder {
   /** The folder in the work tree that corresponds to the tree. */
   readonly root: string;
   readonly top: string;
-  /** The path of the tree from the top of the repository, with a trailing slash. Empty at the top. */
+  /** The path of the tree relative to the top of the repository, with a trailing slash. Empty at the top. */
   readonly above: string;
-  /** The path of the tree from the project folder. */
+  /** The path of the tree relative to the project folder. */
   readonly prefix: string;
 }
 
 /**
- * Lists the files of a tree and of its checked-out submodules, at the commits that the tree names. Nothing is fetched.
- * A submodule that lacks its commit is left out.
+ * Lists the files of a tree, and of its checked-out submodules at the commits that the tree names. Does not fetch.
+ * Leaves out a submodule that does not have its commit.
  */
 async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
@@ -174,7 +177,7 @@ async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder)
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
     const folder = join(root, path);
     const repository = existsSync(folder) ? await findRepository(folder) : undefined;
-    // In a submodule that is not checked out, git finds the outer repository.
+    // If a submodule is not checked out, git finds the outer repository.
     if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
     const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
     if (code !== 0) continue;
@@ -189,7 +192,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
   return isHonest(path) ? { commit, path } : undefined;
 }
 
-/** Parses one line of a tree listing. Undefined for a submodule or a malformed path. */
+/** Parses one line of a tree. Undefined for a submodule or an invalid path. */
 function treeFile(line: string): Omit<TreeFile, 'repositoryPath'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
@@ -218,8 +221,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * Converts the files to Windows line ends where the work tree has them and a checkout would write them. Other filters
- * are not run, so their output stays unknown.
+ * Converts files to Windows line ends if the work tree has them and a checkout would write them. Does not run other
+ * filters, so their output remains unknown.
  */
 async function withLineEndsOfNow(
   root: string,
@@ -244,7 +247,7 @@ async function withLineEndsOfNow(
   return files.map(([file, bytes]) => {
     const converted = candidates.get(file);
     if (converted === undefined) return [file, bytes];
-    // The header has the size of the blob, not of the converted content.
+    // The header contains the size of the blob, but the converted content has another size.
     const start = stdout.indexOf('\n', offset) + 1;
     const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
     offset = start + (isConverted ? converted : bytes).length + 1;

@@ -11,7 +11,7 @@ import { recordsFolder } from '../../record/record-text.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
 
-/** The location of a project, and the environments of a run. */
+/** The location of a project, and the environments to run in. */
 export interface LocatedProject {
   /** Absolute path of the project folder. */
   readonly root: string;
@@ -22,7 +22,7 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Finds a project before its first use. Throws like any command if there is none. */
+/** Finds a project before it is first used. Throws the usual errors if there is none. */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -37,9 +37,9 @@ export async function locateProject(
 interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute path of the project's repository. Outside git, the working directory. */
+  /** Absolute path of the project's repository. Outside git, that of the working directory. */
   readonly top: string;
-  /** The project folder relative to `top`, with forward slashes. Empty if they are the same. */
+  /** The project folder relative to `top`, with forward slashes. Empty if both are the same folder. */
   readonly folder: string;
 }
 
@@ -59,20 +59,20 @@ function workingFolder(root: string): string {
   return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
 }
 
-/** The repository around the project folder. Undefined outside git or without git. */
+/** The repository that contains the project folder. Undefined outside git or without git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;
 }
 
 /**
- * The files of the project folder that git tracks. A manifest may name any file in the folder, but untracked files,
- * such as an `.npmrc` with a token, must not be readable.
+ * The files of the project folder that git tracks. A manifest may name any file in the folder, but untracked files must
+ * not be readable, for example an `.npmrc` with a token.
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
     'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
-  // A missing folder is reported later, as in every command.
+  // Like every command, report a missing folder later.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
@@ -95,7 +95,7 @@ export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   return new Set(paths.filter((path) => !existsSync(join(root, path))));
 }
 
-/** Throws `run-refused` if a record file is untracked, because its values were not reviewed. */
+/** Throws `run-refused` if a record file is untracked, because its values were never reviewed. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
   const folder = `${recordsFolder}/${environment}`;
   if (!existsSync(join(root, folder))) return;

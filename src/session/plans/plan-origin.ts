@@ -9,11 +9,11 @@ import { shorten } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { numberIn, runPageIn, webPage } from '../records/applier.ts';
 
-/** One visible line of a text, without secrets. Undefined if nothing is left. */
+/** Makes a text visible, on one line and without secrets. Returns undefined if nothing remains. */
 type Line = (text: string | undefined, max: number) => string | undefined;
 
 export interface OriginOptions {
-  /** Facts about the manifests' origin that the caller knows better than git, such as the head of a pull request. */
+  /** Facts about the manifests' origin that only the caller knows, such as the head of a pull request. */
   readonly planFrom?: PlanFrom | undefined;
 }
 
@@ -24,10 +24,10 @@ interface OriginInput extends OriginOptions {
 
 type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 
-/** The maximum length of each text, in characters. Branches, titles and names may come from strangers. */
+/** The maximum length of each text, in characters. Strangers may choose branches, titles and names. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
-/** The project of a plan and the origin of its manifests, as far as git and the pipeline know. */
+/** The project of a plan and the origin of its manifests, as far as git and the pipeline show them. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, planFrom, redact }: OriginInput,
@@ -39,7 +39,7 @@ export async function planOriginOf(
     : await Promise.all([headIn(root), page ?? remoteIn(root)]).catch(() => []);
   const line: Line = (text, max) => shorten(visibleLine(redact(text ?? '')).trim(), max) || undefined;
   const repository = line(webPage(address), longest.page);
-  // Without a declared name, the project is named after its repository, such as `team/agents`.
+  // A project without a declared name has the name of its repository, such as `team/agents`.
   const called = line(name ?? repository?.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...planFrom };
   const from: PlanFrom = withoutUndefined({
@@ -57,7 +57,7 @@ export async function planOriginOf(
   };
 }
 
-/** The pull request as plans store it. Undefined without a valid web address. */
+/** The pull request in the form that plans store. Undefined without a valid web address. */
 function pullRequestOf({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
   const page = webPage(url);
   return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };
@@ -80,8 +80,8 @@ async function remoteIn(root: string): Promise<string | undefined> {
 }
 
 /**
- * The origin according to pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the
- * action passes better facts.
+ * The origin in pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the action
+ * provides better facts.
  */
 function fromPipeline(env: Host['env']): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];

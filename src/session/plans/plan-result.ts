@@ -25,12 +25,12 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 }
 
 /**
- * Finds the place of a planned path, or of the nearest value around it. Without a path, the place of the resource's
- * name.
+ * Finds the place of a planned path, or of the nearest value around it. If the path is omitted, finds the place of the
+ * resource's name.
  */
 type PlaceOf = (address: string, path?: string) => Span | undefined;
 
-/** Makes a PlaceOf for one environment. Resources without a manifest have no place. */
+/** Makes a PlaceOf for one environment. A resource without a manifest has no place. */
 export function placeFinder({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
   const known = new Set(selected.map(addressOf));
@@ -45,7 +45,7 @@ export function placeFinder({ all, selected, desiredOf, originOf }: Resolution):
   };
 }
 
-/** JSON pointers to a path and to the values around it within its field, innermost first. */
+/** JSON pointers to a path and to the values around it in its field, innermost first. */
 function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
   const field = fieldAt(kind, path);
   const members: string[] = [];
@@ -78,8 +78,8 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 }
 
 /**
- * The exit code of a plan. Failed reads outrank refusals and policy denials, which outrank pending changes. Pending
- * changes only count with `--exit-code`.
+ * The exit code of a plan. Failed reads take precedence over refusals and policy denials, and these over pending
+ * changes. Pending changes only count with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -87,12 +87,12 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 
-/** The exit code of an apply. A failed, unknown or unpublished record outranks a refusal. */
+/** The exit code of an apply. A failed, unknown or unpublished record takes precedence over a refusal. */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The exit code of a publish. The order of precedence is that of an apply. */
+/** The exit code of a publish, with the same precedence as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

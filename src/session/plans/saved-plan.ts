@@ -11,19 +11,19 @@ import { compareAddresses, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** The members of a saved resource that an apply needs. It plans again and compares digests. */
+/** The members of a saved resource that an apply needs, because it plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
 
 export type ApprovedPlan = SavedPlan<ApprovedResource>;
 
-/** Reads a saved plan with all changes. Throws if the plan is inconsistent. */
+/** Reads a saved plan with all its changes. Throws if the plan is inconsistent. */
 export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply it. Changes are checked and dropped, so memory does not grow with them. */
+/** Reads a saved plan to apply it. Checks and drops its changes, which need not be in memory. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }
@@ -40,17 +40,17 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 }
 
 /**
- * Limits in bytes for a line, for the members before the resources, and for everything kept in memory. No real plan
- * comes near them.
+ * Limits in bytes: for a line, for the members before the resources, and for everything in memory. No real plan comes
+ * near them.
  */
 const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const maxHeadValues = 5_000_000;
-/** The memory that a line needs besides its text, in bytes. */
+/** The memory in bytes that a line needs in addition to its text. */
 const bytesOfLine = 128;
-/** The maximum number of empty lines at the end of the file. A pipe could send them forever. */
+/** The maximum number of empty lines at the end of the file, because a pipe could send them forever. */
 const maxEmptyLines = 100;
 
-/** Thrown for an inconsistent plan. The message is the end of a sentence. */
+/** Thrown for an inconsistent plan. Its message is the end of a sentence. */
 class Altered extends Error {}
 
 const newest = 1;
@@ -59,11 +59,9 @@ const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true })
 
 /**
  * Reads the lines of a plan in the format of `planJson`: the members before the resources, one resource per line, and
- * the checksum.
- *
- * A person and an apply read different members of a plan, so these must be consistent. Counts follow from the
- * resources, actions from the changes, digests from both, and the checksum covers the rest. A plan with a forged
- * checksum is still consistent about its writes, and an apply compares its digests with a fresh plan.
+ * the checksum. People and applies read different members of a plan, so all members must be consistent. Counts follow
+ * from the resources, actions from the changes, and digests from both. The checksum covers the rest. A plan with a
+ * forged checksum is still consistent about its writes, and an apply compares its digests with a fresh plan.
  */
 export class PlanReader<Kept> {
   readonly #keep: (resource: ResourcePlan) => Kept;
@@ -84,7 +82,7 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** Reads the next line, given without its line end. Throws the problem as the end of a sentence. */
+  /** Reads the next line, without its line end. Throws the problem as the end of a sentence. */
   take(given: string): void {
     // Git may have converted the line ends of the file to CRLF.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
@@ -179,7 +177,7 @@ function savedHead(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** Removes the messages of notices, because only codes and facts are data. */
+/** Removes the messages of notices. Only codes and facts are data. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {
@@ -198,7 +196,7 @@ function plus(one: Summary, other: Summary): Summary {
   return sums;
 }
 
-/** Estimates the memory of a parsed value in bytes. */
+/** The estimated memory of a parsed value, in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -219,13 +217,13 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
 }
 
-/** Users easily mistake a ledger from `apply --report` for a plan. */
+/** A ledger from `apply --report` is easily mistaken for a plan. */
 const ofLedger =
   'it is the result of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
 
 /**
- * Whether the action fits the changes. An update has changes or a rename, a create may have changes, and other actions
- * have none.
+ * Whether the action fits the changes. An update needs changes or a rename, a create may have changes, and other
+ * actions have none.
  */
 function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {
   if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;

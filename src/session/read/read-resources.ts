@@ -39,12 +39,12 @@ import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.
 /** What a run knows about its resources before reading them. */
 interface Circumstances
   extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
-  /** Accounts that this project created and in which it has no agent yet. */
+  /** Accounts that this project created and that have no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
-  /** By address, records in environments that agentform.yaml no longer has. */
+  /** Records in environments that agentform.yaml no longer has, by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** By address, the results of a rollback. */
+  /** The results of a rollback, by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
@@ -55,9 +55,9 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanningOptions;
   readonly host: Pick<Host, 'emit' | 'now'>;
-  /** Finds the policies for a resource. Undefined if they do not judge the run. */
+  /** Finds the policies for a resource. Undefined if policies do not judge the run. */
   readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
-  /** The kept verdicts of earlier runs. Omitted to plan every resource. */
+  /** The kept verdicts of earlier runs. If omitted, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
 }
 
@@ -71,27 +71,26 @@ type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
-  /** Resources that a verdict shows to have no changes and no notices. */
+  /** Resources whose verdict shows that they have no changes and no notices. */
   readonly settled: readonly ReadSettled[];
-  /** Resources that were edited since the apply in their record, as far as known. */
+  /** Resources that were edited since their last apply, as far as known. */
   readonly edited: readonly SelectedResource[];
 }
 
-/** The parts of a run that reading one resource needs. */
 interface Run {
   readonly session: Session;
   readonly circumstances: Circumstances;
   readonly options: ReadOptions;
-  /** By address, committed records that are newer than the current ones. */
+  /** Committed records that are newer than the current ones, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
-  /** Whether to record the declaration's digest of unchanged resources. A rollout needs it. */
+  /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
   readonly settlesDeclared: boolean;
 }
 
 /**
- * Reads and plans the selected resources. Each is planned as soon as it is read, one per turn of the event loop, so
- * that responses are not delayed.
+ * Reads and plans the selected resources. Plans each one after its read, one per turn of the event loop, so that
+ * planning does not delay other responses.
  */
 export async function readResources(
   session: Session,
@@ -151,10 +150,10 @@ interface FoundResource {
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. If there is none under the current name, `stored` is the same record. */
+  /** The record under a former name. Equal to `stored` if there is no record under the current name. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
-  /** The argument of a verdict. Undefined if the plan depends on inputs that a verdict does not cover. */
+  /** The argument of a verdict. Undefined if the plan depends on inputs that no verdict covers. */
   readonly asked: Pick<PlanArgument, 'resource' | 'record'> | undefined;
 }
 
@@ -179,7 +178,7 @@ function isDeclaredIn(stored: StoredRecord | undefined, { declared, target }: Se
   return stored?.record.declared?.digest === declared && hmacState(stored.record, target.key) === 'holds';
 }
 
-/** Settles a resource by its verdict. Undefined if the run needs more than the verdict. */
+/** Settles a resource by its verdict. Undefined if the verdict is not enough for the run. */
 function settledBy(
   settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
@@ -194,14 +193,14 @@ function settledBy(
 interface Read {
   /** Undefined if there is no id to read. */
   readonly answer: ReadResponse | undefined;
-  /** The verdict for the response. Undefined if none was asked for. */
+  /** The verdict for the response. Undefined if none was requested. */
   readonly verdict: FoundVerdict | undefined;
   readonly committed: NewerVersion | undefined;
 }
 
 /**
- * Plans a resource after its read. A plan without changes and notices is reduced to a verdict, because ten thousand
- * full ones take a gigabyte.
+ * Plans a resource after its read. Reduces a plan without changes and notices to a verdict, because ten thousand
+ * complete plans take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former } = unread;
@@ -238,14 +237,14 @@ function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, planning);
-  // Policies judge the desired values here, while they are in memory. Later, this would need another resolution.
+  // Policies judge the desired values here, while these are in memory. Judging later would require another resolution.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
-  // In a rollback, desired values come from no file, so there are no sources or variables.
+  // In a rollback, the desired values do not come from files, so they have no sources or variables.
   const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
 }
 
-/** The response to a read, or the reason why it failed. A failed read affects only its own resource. */
+/** The response to a read, or why it failed. A failed read affects only its own resource. */
 type ReadResponse = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
 /** Reads one resource, and looks up the verdict for the response. */
@@ -287,7 +286,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The rare inputs of a resource's plan besides its manifest, record and read. Usually empty. */
+/** The rarely present inputs of a resource's plan, besides its manifest, record and read. */
 function rareInputsOf(
   resource: SelectedResource,
   { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,
@@ -313,12 +312,12 @@ function rareInputsOf(
   };
 }
 
-/** By address, committed records that are newer than those of these resources. Git runs while the service is read. */
+/** Committed records that are newer than those of these resources, by address. Git runs while the service is read. */
 async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
-  // People use the embedded emulator on several branches, so older records are normal there.
+  // The embedded emulator is used on several branches, so older records are normal there.
   if (isOnEmulator(project, environment)) return new Map();
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
   const newer = await store.newerVersions(environment, keys);
@@ -327,7 +326,7 @@ async function newerThan(
     declared.flatMap((one, index): [string, NewerVersion][] => {
       const address = addressOf(one);
       const found = newer.get(addressOf(keys[index] ?? one));
-      // A record that is missing altogether. A renamed one is found by its id.
+      // A record that is missing altogether. A renamed record is found by its id.
       const isMissed = found?.id === undefined || !ids.has(found.id);
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
     }),

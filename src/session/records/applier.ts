@@ -17,7 +17,8 @@ export const pipelineVariables = [
 ] as const;
 
 /**
- * The person who applies and the source, as far as pipeline and git know them. A given pull request takes precedence.
+ * The person who applies and where the change comes from, as far as pipeline and git show it. A given pull request
+ * takes precedence.
  */
 export async function applierIn(
   root: string,
@@ -40,7 +41,7 @@ export async function applierIn(
   };
 }
 
-/** Finds the pull request in the merge message of GitHub or GitLab. Other numbers in a message may be issues. */
+/** Finds the pull request in a merge message of GitHub or GitLab. Other numbers in the message may be issues. */
 function mergedBy(message: string): number | undefined {
   const merged = /^Merge pull request #(\d{1,9}) from |^See merge request [^\s!]{1,300}!(\d{1,9})$/m.exec(
     message.slice(0, maxMessageLength),

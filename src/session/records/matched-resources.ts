@@ -17,7 +17,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly organizations: Map<string, string>;
   /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
-  /** Resolves the desired values of a selected resource. They are not kept, to save memory. */
+  /** Resolves the desired values of a selected resource. Does not keep them, to save memory. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
   /** Resources without a record. */
   readonly unrecorded: readonly Desired[];
@@ -25,19 +25,19 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly leftOver: readonly Orphan[];
   /** The records without a manifest that the plan lists. */
   readonly listed: readonly Orphan[];
-  /** By address, the records that an apply drops. */
+  /** The records that an apply drops, by address. */
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
 type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Matches records with manifests, and finds resources that have only one of the two. */
+/** Matches records with manifests, and finds manifests without records and records without manifests. */
 export function matchResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: MatchedSession,
   stored: ReadonlyMap<string, Stored>,
 ): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  // The organization itself may not be selected, but its resources usually have its token.
+  // The organization may not be selected, but its resources usually have its token.
   const keys = [...new Set(resolution.selected.map(({ target }) => target.key))];
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));

@@ -30,7 +30,7 @@ export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The access to the process that commands about records need. */
+/** The parts of the process that commands about records may access. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
 
 /** Loads the project for a command about records. */
@@ -55,8 +55,8 @@ function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readon
 }
 
 /**
- * Prepares a person's text for a record by redacting the secrets of all environments. Readers of one environment's
- * records may not know those of another.
+ * Prepares a person's text for a record. Redacts the secrets of all environments, because readers of one environment's
+ * records may not know the secrets of another.
  */
 export async function keptWords(
   words: string,
@@ -79,7 +79,7 @@ export async function deedIn(
   return deedNow({ applier, now, redact: (text) => text });
 }
 
-/** A project with its open record store. */
+/** A project whose record store is open. */
 export interface OpenRecords {
   readonly project: Project;
   readonly environment: string;
@@ -100,7 +100,7 @@ export async function withRecords<Result>(
   );
 }
 
-/** Runs work that changes records: it holds the environment's lock and publishes the changes at the end. */
+/** Runs work that changes records: locks the environment, and publishes the changes at the end. */
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
@@ -113,7 +113,7 @@ export async function changingRecords<Result>(
   return changingRecordsOf(host, { ...options, project, environment }, work);
 }
 
-/** Like `changingRecords`, for an environment that agentform.yaml may no longer have. */
+/** Like `changingRecords`, for an environment that may no longer be in agentform.yaml. */
 export function changingRecordsOf<Result>(
   { env, allowedSecrets }: RecordHost,
   {
@@ -133,7 +133,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Publishes the records of a run. If this fails, the ledger is still shown, without messages from the remote. */
+/** Publishes the records of a run. If that fails, the ledger is still shown, without messages from the remote. */
 export async function shareRecords(
   {
     store,
@@ -151,7 +151,7 @@ export async function shareRecords(
   }
 }
 
-/** Runs work while holding the environment's lock. A signal does not interrupt it. */
+/** Runs work with a lock on the environment. A signal does not interrupt the work. */
 export function locked<Result>(
   store: RecordStore,
   { environment, signal }: { readonly environment: string; readonly signal: AbortSignal | undefined },
@@ -177,7 +177,7 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
   );
 }
 
-/** The record that an apply of these values would leave. Plans that compare manifests with manifests use it. */
+/** The record that an apply of these values would leave, for plans that compare manifests with manifests. */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
@@ -191,7 +191,7 @@ interface MovesInput {
 }
 
 /**
- * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Empty if
+ * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record with them. Empty if
  * environments use several record stores.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {

@@ -3,7 +3,7 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
-/** The text of a file, with the values of its variables. */
+/** The text of a file, and the values of its variables. */
 interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
@@ -19,11 +19,11 @@ interface Fitted {
 interface FittedPart {
   readonly raw: string;
   readonly text: string;
-  /** The name of the variable, if the part is a reference. */
+  /** The variable, if the part is a reference to one. */
   readonly variable?: string;
 }
 
-/** A line of the file, with the lines that it resolves to. */
+/** A line of the file, and the lines that it resolves to. */
 interface FittedRow {
   readonly parts: readonly FittedPart[];
   /** The lines without line ends. */
@@ -31,11 +31,9 @@ interface FittedRow {
 }
 
 /**
- * Finds the text to write so that it resolves to `wanted`. Lines that already resolve to their part of it keep their
- * references; others are written as wanted. Line ends stay as they are in the file.
- *
- * In a shared text, a changed line also keeps references whose values still occur in it as whole words, in the same
- * order.
+ * Finds the text to write so that it resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
+ * its references. Other lines are written as in `wanted`. Line ends stay as they are in the file. In a shared text, a
+ * changed line also keeps references whose values still occur in it as whole words, in the same order.
  */
 export function fitText(
   { raw, variables }: SourceText,
@@ -52,8 +50,8 @@ export function fitText(
 }
 
 /**
- * Two candidates for a shared text, because a reference may have moved to another line. The one that keeps more
- * references is first.
+ * Makes two candidates for a shared text, because a reference may have moved to another line. The first candidate keeps
+ * more references.
  */
 function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -81,7 +79,7 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // `wanted` already has the line ends of the file.
+  // `wanted` already has the file's line ends.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -112,7 +110,7 @@ interface RowEdit {
   readonly to: number;
 }
 
-/** Extends edits to whole lines of the file. A line that resolves to several lines is only kept if all of them are. */
+/** Extends edits to whole lines of the file. A line that resolves to several lines is kept if all of them are. */
 function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -121,7 +119,7 @@ function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowE
   for (const { start, end, lines } of edits) {
     while (row < rows.length && (firsts[row + 1] ?? 0) <= start) row += 1;
     const first = row;
-    // An insertion between two lines changes neither.
+    // An insertion between two lines does not change either.
     let last = start === end && firsts[row] === start ? row : row + 1;
     while (last < rows.length && (firsts[last] ?? 0) < end) last += 1;
     const from = (firsts[first] ?? 0) + shift;
@@ -159,8 +157,8 @@ function withoutBreak(line: string): string {
 }
 
 /**
- * Writes the wanted lines without references. Allow comments are kept: those on their own lines come first, others are
- * put on the first line.
+ * Writes the wanted lines without references. Keeps allow comments: those on separate lines come first, and others go
+ * on the first line.
  */
 function literally(parts: readonly FittedPart[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
@@ -177,7 +175,7 @@ function hasFeed({ raw }: FittedPart): boolean {
   return raw.endsWith('\n');
 }
 
-/** Keeps the parts at the beginning and end that did not change. */
+/** Keeps the parts that did not change, at the beginning and the end. */
 function fitParts(parts: readonly FittedPart[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
@@ -186,7 +184,7 @@ function fitParts(parts: readonly FittedPart[], wanted: string): string {
   return rawOf(before.common) + withReferences(after.others, middle) + rawOf(after.common);
 }
 
-/** Splits a text into literals, escaped dollars, references, and allow comments. */
+/** Splits a text into literals, escaped dollars, references and allow comments. */
 function fittedParts(raw: string, variables: ReadonlyMap<string, string>): FittedPart[] {
   if (!mayAllow(raw)) return referencesOf(raw, variables);
   const parts: FittedPart[] = [];
@@ -211,7 +209,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Fitt
 }
 
 interface Divided {
-  /** The parts that match the beginning of the wanted text. The last literal may match partly. */
+  /** The parts that match the beginning of the wanted text. The last literal may match in part. */
   readonly common: readonly FittedPart[];
   readonly others: readonly FittedPart[];
 }
@@ -271,7 +269,7 @@ function withReferences(parts: readonly FittedPart[], text: string): string {
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    // Values that do not occur after this position are not searched again.
+    // If a value does not occur after this position, it is not searched for again.
     const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.add(variable);
     else {
@@ -306,8 +304,8 @@ function textOf(parts: readonly FittedPart[]): string {
 }
 
 /**
- * Adapts a live text to the file. Where comparison rules ignore a difference, the file's form is kept: line ends, and
- * trailing line breaks.
+ * Adapts a live text to the file. Keeps the file's line ends and trailing line breaks, because comparison rules ignore
+ * these differences.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -317,7 +315,7 @@ export function updatedText(live: string, now: string | undefined): string {
   return now.includes('\r') ? live : lines;
 }
 
-/** The line breaks at the end, as line feeds. A carriage return alone does not count. */
+/** The line breaks at the end, as line feeds. A lone carriage return does not count. */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

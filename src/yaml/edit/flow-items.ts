@@ -1,6 +1,6 @@
 import { lineEnd as endOfLine, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 
-/** An item inside brackets or braces, with what surrounds it. */
+/** An item inside brackets or braces, and its surroundings. */
 interface FlowItem {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ interface FlowItem {
   readonly comma: number | undefined;
   /** The offset after the comma, or after a comment on the same line. */
   readonly tail: number;
-  /** Whether only blanks come before it on its line. */
+  /** Whether only blanks precede it on its line. */
   readonly beginsLine: boolean;
-  /** Whether only its comma and comment come after it. */
+  /** Whether only its comma and comment follow it on its line. */
   readonly endsLine: boolean;
 }
 
@@ -18,12 +18,12 @@ type Span = Pick<FlowItem, 'start' | 'end'>;
 
 interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** The texts of new items. They are inserted after the last item that stays. */
+  /** The texts of new items, which are inserted after the last item that stays. */
   readonly added: readonly string[];
 }
 
 /**
- * Removes items from a flow collection, and inserts others. At least one item must stay. Items on their own lines are
+ * Removes items from a flow collection and inserts others. At least one item must stay. Items on separate lines are
  * removed or inserted as lines, with their comments. A trailing comma is neither added nor removed.
  */
 export function changedFlow(
@@ -59,7 +59,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items but keeps comments between them. Undefined if absent. */
+/** Removes all items, but keeps comments between them. Undefined if there are no such comments. */
 export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
@@ -80,7 +80,7 @@ function flowItem(text: string, { start, end }: Span): FlowItem {
   return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
 }
 
-/** Finds the comma after an item. Blanks, line breaks and comments may come before it. */
+/** Finds the comma after an item, with blanks, line breaks and comments before it. */
 function commaBehind(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === ',') return at;
@@ -90,7 +90,7 @@ function commaBehind(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The end of a comment on the same line. Without a comment, the offset itself. */
+/** The end of a comment on the same line. If there is none, the offset itself. */
 export function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
@@ -114,7 +114,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** Removes consecutive items that share lines with others, including the commas up to the items that stay. */
+/** Removes consecutive items that share lines with other items, and the commas up to the items that stay. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {

@@ -14,7 +14,7 @@ import {
 } from './scalar-text.ts';
 import type { Collection, PathTarget } from './yaml-finder.ts';
 
-/** The range of an item: from its dash, name or anchor to the end of its value. */
+/** The range of an item, from its dash, name or anchor to the end of its value. */
 interface ItemSpan {
   readonly start: number;
   readonly end: number;
@@ -29,13 +29,13 @@ export function itemSpans(collection: Collection, text: string): readonly ItemSp
   return known;
 }
 
-/** Cached, because every change of an item needs them. */
+/** Cached, because every item edit needs them. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
 function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, value or dash is only text before the end.
+  // A token without a key, value or dash only precedes the end.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -63,7 +63,7 @@ function isDash({ type }: CST.SourceToken): boolean {
 function endOf(item: unknown, token: ItemToken | undefined): number {
   const node = isPair(item) ? item.value : item;
   if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
-  // The end of an item without a value is after its colon, anchor or tag.
+  // An item without a value ends after its colon, anchor or tag.
   const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
   return last === undefined ? 0 : last.offset + last.source.length;
 }
@@ -78,7 +78,7 @@ function isNode(node: unknown): node is ParsedNode {
   );
 }
 
-/** Whether the item ends in a block scalar that keeps all trailing line breaks. */
+/** Whether the item ends in a block scalar that keeps all of its trailing line breaks. */
 function keepsBreaks(node: unknown, text: string): boolean {
   let last = node;
   while (isMap(last) || isSeq(last)) {
@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** The end of an item without trailing line breaks, which a block's range includes. */
+/** The end of an item without trailing line breaks, although a block's range includes them. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -101,7 +101,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
     const line = lineStart(text, span.start);
     const isOwnLine = text.slice(line, span.start).trim() === '';
     const next = spans[index + 1];
-    // If the member after a dash is removed, the next one takes its place.
+    // If the member after a dash is removed, the next member takes its place.
     if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
     return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
   });
@@ -111,11 +111,11 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
-  /** New list items. They are inserted after those that stay. */
+  /** New list items, which are inserted after those that stay. */
   readonly added: readonly Json[];
 }
 
-/** Removes items, and inserts others. A collection without items is written as empty. */
+/** Removes items and inserts others. A collection without items becomes an empty one. */
 export function changedItems(
   style: FileStyle,
   above: PathTarget,
@@ -137,7 +137,7 @@ export function changedItems(
   return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
 }
 
-/** The item whose style new ones copy: the last that stays, otherwise the last. */
+/** The item whose style new items copy: the last one that stays, or else the last one. */
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
@@ -167,7 +167,6 @@ function commentAt(text: string, { end }: ItemSpan): ItemSpan | undefined {
   return behind > start ? { start, end: behind } : undefined;
 }
 
-/** Appends a member to a map. */
 export function newMember(
   style: FileStyle,
   map: Collection,
@@ -227,7 +226,7 @@ function itemText(
   return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
-/** Inserts lines after the line of an offset. */
+/** Inserts lines after the line that contains an offset. */
 function newLine(
   { text, lineEnd }: FileStyle,
   after: number,
@@ -247,7 +246,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Whether comments on their own lines would remain after all items are removed. */
+/** Whether comments on separate lines remain if all items are removed. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -256,7 +255,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** Writes `[]` after the name of a list whose items were on lines below. Comments are kept. */
+/** Writes `[]` after the name of a list whose items were on the lines below. Keeps comments. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
@@ -279,7 +278,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, colle
   ];
 }
 
-/** The offset after the colon of the name. Undefined if something other than comments follows. */
+/** The offset after the colon of the name. Undefined if anything except comments follows. */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
@@ -288,12 +287,12 @@ function endOfNameAbove(text: string): number | undefined {
   return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
 }
 
-/** The text of a file, with the style for new values. */
+/** The text of a file, and the style for new values. */
 export interface FileStyle {
   readonly text: string;
   readonly lineEnd: string;
   readonly quotes: Quotes;
-  /** Whether the file is JSON and must stay so. */
+  /** Whether the file is JSON and must remain JSON. */
   readonly isJson: boolean;
 }
 

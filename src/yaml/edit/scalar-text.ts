@@ -5,9 +5,9 @@ import { composeOptions } from '../parse-yaml.ts';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** The surroundings of a scalar, which decide how it can be written. */
+/** The surroundings of a scalar, which determine how it can be written. */
 export interface ScalarContext {
-  /** The indentation of its member or list dash, in columns. */
+  /** The indentation of the scalar's member or list dash, in columns. */
   readonly indent: number;
   /** Whether it is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
@@ -20,13 +20,13 @@ export interface ScalarContext {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** How a scalar is written now, as far as known. */
+/** How a scalar is currently written, as far as known. */
 interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
 }
 
-/** Formats a value as a scalar. Chooses the style nearest to the present one that reads back as the value. */
+/** Formats a value as a scalar, in the style nearest to the current one that preserves the value. */
 export function scalarText(value: ScalarValue, source: SourceScalar, context: ScalarContext): string {
   if (typeof value !== 'string') return String(value);
   if (context.isJson) return `"${escaped(value)}"`;
@@ -37,7 +37,7 @@ export function scalarText(value: ScalarValue, source: SourceScalar, context: Sc
   return JSON.stringify(value);
 }
 
-/** Whether a text reads back as the value. Tested in its surroundings, because they affect the style. */
+/** Whether a text preserves the value. Parses it in its surroundings, because they affect the style. */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -45,7 +45,7 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext)
   return errors.length === 0 && found.length === 1 && isScalar(found[0]) && found[0].value === value;
 }
 
-/** The styles to try: the present one first, then similar ones that can represent more texts. */
+/** The styles to try: the current style, then similar styles that can represent more texts. */
 function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarContext): Scalar.Type[] {
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
@@ -82,7 +82,7 @@ function quoted(quote: string, inner: string, { source, context }: Now): string 
   return quote + folded(inner, now, context) + quote;
 }
 
-/** Formats a text for a folded scalar. Unchanged lines stay as they are. */
+/** Formats a text for a folded scalar. Leaves unchanged lines as they are. */
 function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarContext): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -92,7 +92,7 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
 }
 
 /**
- * Matches texts that other YAML readers take for a boolean, number or time. They are quoted even if YAML 1.2 does not
+ * Matches texts that other YAML readers take for a boolean, number or time. They are quoted, although YAML 1.2 does not
  * require it.
  */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
@@ -112,8 +112,8 @@ interface BlockContext {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * Formats a text as a block scalar, from header to last line. Keeps its comment, indentation and unchanged folded
- * lines. Undefined if impossible.
+ * Formats a text as a block scalar, from header to last line. Keeps the comment, indentation and unchanged folded
+ * lines. Undefined if that is impossible.
  */
 function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -121,7 +121,7 @@ function blockText(style: BlockStyle, value: string, context: BlockContext): str
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
-  // If the text keeps all trailing line breaks, blank lines after the block would become part of it.
+  // If the block keeps all trailing line breaks, blank lines after it would become part of the text.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
@@ -142,7 +142,7 @@ function chompingOf(end: string): string {
 }
 
 interface SourceBlock {
-  /** The comment with the blanks before it. */
+  /** The comment, with the blanks before it. */
   readonly comment: string;
   readonly columns: number | undefined;
   readonly keepsBreaks: boolean;
@@ -150,7 +150,7 @@ interface SourceBlock {
   readonly lines: readonly string[];
 }
 
-/** The comment in the header of a block scalar, with the blanks before it. May be empty. */
+/** The comment in the header of a block scalar, with the blanks before it. Empty if there is none. */
 export function headerComment(header: string): string {
   const at = header.search(/\s#/);
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
@@ -170,7 +170,7 @@ function sourceBlock(text: string): SourceBlock {
   };
 }
 
-/** Formats the lines of a folded scalar. A blank line separates lines that would otherwise be joined. */
+/** Formats the lines of a folded scalar. Puts a blank line between lines that YAML would otherwise join. */
 function foldedLines(content: string, before: readonly string[]): string[] {
   const known = paragraphsOf(before);
   const lines: string[] = [];
@@ -201,7 +201,7 @@ function paragraphsOf(lines: readonly string[]): string[][] {
   return paragraphs;
 }
 
-/** Whether a line can be folded. Empty lines and those with a leading blank keep their breaks. */
+/** Whether a line can be folded. Empty lines and lines with a leading blank keep their breaks. */
 function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
@@ -210,8 +210,8 @@ function isFoldable(line: string): boolean {
 const usualWidth = 80;
 
 /**
- * Wraps a line of text. Lines at the beginning and end that did not change are kept; the rest is wrapped at the width
- * of the longest old line.
+ * Wraps a line of text. Keeps lines at the beginning and end that did not change, and wraps the rest at the width of
+ * the longest old line.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -224,7 +224,7 @@ function refolded(text: string, before: readonly string[]): string[] {
 
 interface Kept {
   readonly lines: readonly string[];
-  /** The number of characters, including the blank before the rest. */
+  /** The number of characters, including the blank before the rest of the line. */
   readonly length: number;
 }
 
@@ -269,18 +269,18 @@ function wrapped(text: string, width: number): string[] {
 }
 
 /**
- * Characters that a file should not contain raw: control characters, line separators, byte order marks, halves of
+ * Characters that a file should only contain escaped: control characters, line separators, byte order marks, halves of
  * surrogate pairs.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
-/** Whether a file can contain a text as it is. Tabs and line feeds are allowed. */
+/** Whether a file can contain a text as it is. Allows tabs and line feeds. */
 function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** Formats a text in double quotes. JSON's escapes are valid in YAML. */
+/** Formats a text in double quotes, with the escapes of JSON, which are valid in YAML. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
@@ -290,7 +290,7 @@ function escaped(text: string): string {
     );
 }
 
-/** Formats a new value on one line, also valid inside `{ }` and `[ ]`, like its neighbour. */
+/** Formats a new value on one line in the style of its neighbour. The result is also valid inside `{ }` and `[ ]`. */
 export function flowText(value: Json, context: ScalarContext, like: ParsedNode | null = null): string {
   if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...context, inFlow: true });
   if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, context)).join(', ')}]`;
@@ -311,14 +311,14 @@ function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
   return (found?.value as ParsedNode | undefined) ?? null;
 }
 
-/** Whether braces have no blank inside. */
+/** Whether braces have no blanks inside. */
 function isTight(like: ParsedNode | null): boolean {
   const [first] = isMap(like) ? like.items : [];
   const key = first?.key as ParsedNode | undefined;
   return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
 }
 
-/** Formats a new map or list on several lines, without indentation, with the quotes of its neighbour. */
+/** Formats a new map or list on several lines without indentation, with the same quotes as its neighbour. */
 export function blockLines(
   value: readonly Json[] | JsonObject,
   quotes: Quotes,
@@ -341,7 +341,7 @@ export function blockLines(
   });
 }
 
-/** Indents and joins lines. The caller positions the first one. */
+/** Indents and joins lines. The caller indents the first one. */
 export function indentedText(lines: readonly string[], columns: number, lineEnd: string): string {
   return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(columns) + line)).join(lineEnd);
 }

@@ -28,29 +28,28 @@ import { type Collection, EditableDocument, type PathTarget, type YamlFinder } f
 /** An edit of a file. */
 export interface YamlEdit {
   readonly splices: readonly Splice[];
-  /** Checks that the file has the wanted value after this and other edits. */
+  /** Checks that the file has the wanted value after all edits. */
   readonly holds: (edited: EditableDocument) => boolean;
 }
 
 /**
  * Computes edits of single values in a YAML file that leave everything else unchanged. Methods return undefined if a
- * change is impossible. Callers must check the result, because many edits are applied together.
- *
- * A value behind an alias or a merge key is written where it is used. A map or list behind an alias is edited in place.
+ * change is impossible. Callers must check the result, because many edits are applied together. If a value comes from
+ * an alias or a merge key, the new value is written where it is used. A map or list behind an alias is edited in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
   readonly #mapKey: string | undefined;
   readonly #finder: YamlFinder | undefined;
 
-  /** `mapKey` is the member by which paths identify list items. */
+  /** `mapKey` is the member that identifies list items in paths. */
   constructor(text: string, mapKey?: string | undefined) {
     this.#style = fileStyle(text);
     this.#mapKey = mapKey;
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Sets a member. If it is missing, it is inserted together with the maps around it. */
+  /** Sets a member. If it is missing, inserts it together with the maps around it. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const target = finder?.find(yamlPath);
@@ -63,9 +62,9 @@ export class YamlEditor {
   }
 
   /**
-   * Changes the items of a set. Remaining items keep their places and comments, and a new item takes the place of a
-   * removed one. If the removed one has a comment, the new item goes to the end instead; if no others are left, the
-   * comment is removed.
+   * Changes the items of a set. The items that remain keep their places and comments, and a new item takes the place of
+   * a removed one. If the removed item has a comment, the new item goes to the end instead. If no other items are left,
+   * the comment is removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -140,7 +139,9 @@ export class YamlEditor {
     return edited !== undefined && holds(edited);
   }
 
-  /** Inserts into the nearest map on the path. If that comes from a merge key, the member is added beside the key. */
+  /**
+   * Inserts into the nearest map on the path. If that map comes from a merge key, adds the member beside the merge key.
+   */
   #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(yamlPath)?.parent;
     const reached = finder.reach(yamlPath);
@@ -160,7 +161,7 @@ function sorted(items: unknown): string {
   return Array.isArray(items) ? JSON.stringify([...new Set(items.map(canonicalJson))].sort()) : '';
 }
 
-/** Replaces a value. Its anchor, tag and comment stay. */
+/** Replaces a value, but keeps its anchor, tag and comment. */
 function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
   const { node, parent, index } = where;
   const context = scalarContext(style, parent, index);
@@ -171,7 +172,7 @@ function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
     : { start, end, text: collectionText(style, node, { value, context }) };
 }
 
-/** Adds a value to a member that has none. */
+/** Adds a value to a member without one. */
 function intoNothing(style: FileStyle, { node, parent, index }: PathTarget, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;
@@ -193,7 +194,7 @@ function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: Ne
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
-  // The rest of the line is a comment. It moves to the header.
+  // If a comment follows on the line, it moves to the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
   const [header = '', ...body] = bare.split(style.lineEnd);
   return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };
@@ -208,7 +209,7 @@ function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** The line break that a block's range includes. */
+/** The line break, which a block's range includes. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

@@ -16,17 +16,17 @@ import { composeOptions } from '../parse-yaml.ts';
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
-/** Where a path leads in a document. */
+/** The end of a path in a document. */
 export interface PathTarget {
   /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that contains it, through aliases and merge keys. Absent at the root. */
+  /** The map or list that contains it, possibly through aliases and merge keys. Absent at the root. */
   readonly parent?: Collection;
-  /** Its index in the parent. Undefined if it comes from a merge key. */
+  /** The index in the parent. Undefined if it comes from a merge key. */
   readonly index?: number;
 }
 
-/** The steps of a path that exist, and where they lead. */
+/** How far a path exists, and where it leads. */
 interface ReachedTarget extends PathTarget {
   readonly depth: number;
 }
@@ -48,7 +48,7 @@ export class EditableDocument {
     return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
   }
 
-  /** Makes a finder. `mapKey` is the member by which paths identify list items. */
+  /** Makes a finder. `mapKey` is the member that identifies list items in paths. */
   finder(mapKey: string | undefined): YamlFinder {
     const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
     this.#finders.set(mapKey, known);
@@ -56,11 +56,11 @@ export class EditableDocument {
   }
 }
 
-/** Finds paths in a document. Members are found by name, list items by the value of the member `mapKey`. */
+/** Finds paths in a document. Finds members by name, and list items by their member `mapKey`. */
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
-  /** By step, the index of each member or item. If names are equal, the first counts. */
+  /** The index of each member or item, by step. If two names are equal, the first counts. */
   readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
@@ -84,13 +84,13 @@ export class YamlFinder {
     return reached.depth === yamlPath.length ? reached : undefined;
   }
 
-  /** Follows an alias. Returns other nodes as they are. */
+  /** Follows an alias. Returns any other node as it is. */
   followed(node: ParsedNode | null): ParsedNode | null {
     if (!isAlias(node)) return node;
     return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;
   }
 
-  /** The plain value of a node, with aliases and merge keys resolved. */
+  /** The plain value of a node. Resolves aliases and merge keys. */
   valueOf(node: ParsedNode | null): unknown {
     const followed = this.followed(node);
     if (isScalar(followed)) return followed.value;

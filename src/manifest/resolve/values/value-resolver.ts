@@ -427,9 +427,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): AcceptedValue {
   };
 }
 
-/**
- * Whether a value is the key of a list element. Keys are matched before variables are inserted, and appear in plans.
- */
+/** Whether a value is the key of a list element. Keys are matched before variables are inserted. Plans show them. */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
