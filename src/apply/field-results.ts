@@ -1,10 +1,10 @@
-import { canonicalJson, type Json } from '../json/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../json/json.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf } from '../kinds/field-path.ts';
 import { comparedAs, kindNamed, schemaAt } from '../kinds/kind.ts';
-import { PathMap } from '../kinds/path-map.ts';
+import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import {
   type FormRule,
@@ -16,12 +16,17 @@ import {
 } from '../kinds/service-forms.ts';
 import { linesOf } from '../kinds/text-merge.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
+import { notice } from '../notices/notice.ts';
+import { type FieldChange, unsetPaths } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { elementOf, type ResourceState, settingsBeside } from '../plan/fields/resource-state.ts';
+import { isLiveEdit } from '../plan/pending.ts';
 import type { KindName } from '../schemas/fields.ts';
+import type { Waited } from '../schemas/notices-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';
-import type { FieldResult, MissingParts } from './events.ts';
+import { type FieldResult, isNotTaken, type MissingParts, type SentSettings, type UndoneEdit } from './events.ts';
+import type { ResourceOutcome } from './resource-apply.ts';
 
 /** The states before and after a write, which decide the result of each field. */
 export interface Write {
@@ -187,4 +192,52 @@ export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const declared = leavesOf(kind, treeOf(kind, sections)).map(([path]) => path);
   const paths = settingsBeside(kind, leavesOf(kind, treeOf(kind, live.sections)), declared);
   return paths.map((path) => ({ path, result: 'took over' }));
+}
+
+/** The outcome of a write, from the results of its fields. */
+export function verdictOn(
+  results: readonly FieldResult[],
+  waited: Waited = { ms: 0 },
+): Pick<ResourceOutcome, 'outcome' | 'reasons' | 'failure'> {
+  const pathsOf = (wrong: readonly FieldResult[]) => [...new Set(wrong.map(({ path }) => path))];
+  const notTaken = results.filter(isNotTaken);
+  if (notTaken.length === 0) return { outcome: 'applied' };
+  const otherwise = pathsOf(notTaken.filter(({ result }) => result === 'another value'));
+  const ignored = pathsOf(notTaken.filter(({ result }) => result !== 'another value'));
+  const failure = { code: 'not-stored', facts: { ignored, otherwise } };
+  return { outcome: 'failed', reasons: [notice('not-stored', { ignored, otherwise, waited })], failure };
+}
+
+interface SentWrite {
+  readonly kind: KindName;
+  readonly changes: readonly FieldChange[];
+  readonly body: JsonObject;
+  /** The fields that decide the result of the write. */
+  readonly judged: readonly FieldPath[];
+}
+
+/**
+ * Counts the settings in a request, and those among them that change a known value. A request carries every declared
+ * setting. Some changes, such as an unset, are not among them.
+ */
+export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
+  const made = changes.filter(({ change }) => change.op !== 'release');
+  const unset = unsetPaths(made);
+  const isInBody = (path: FieldPath) => (fieldAt(kind, path)?.name ?? path[1] ?? '') in body;
+  const declared = pathSet(judged.filter((path) => unset.along(path).length === 0 && isInBody(path)));
+  const alone = made.filter(({ path }) => declared.within(path).length === 0);
+  const changed = made.filter(({ change }) => change.cause !== 'unverified');
+  return { changed: changed.length, sent: declared.values().length + alone.length };
+}
+
+/** The edits on the service that the write reverted, except where the service kept them. */
+export function undoneEdits(changes: readonly FieldChange[], results: readonly FieldResult[]): UndoneEdit[] {
+  const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
+  return changes
+    .filter(({ change }) => isLiveEdit(change) && change.op !== 'release' && !notTaken.has(change.path))
+    .map(({ change: { path, from, to } }) => ({
+      path,
+      ...(from !== undefined && { lost: from }),
+      ...(to !== undefined && { now: to }),
+    }));
 }

@@ -4,6 +4,7 @@ import type { BodyChange, WriteAnswer } from '../kinds/definition.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { type Notice, notice, problemOf } from '../notices/notice.ts';
+import type { Decisions } from '../plan/decisions.ts';
 import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { Observation, PlanContext } from '../plan/observation.ts';
 import { renamedRecord, withRename } from '../plan/records/moves.ts';
@@ -17,9 +18,9 @@ import type { Deed, Holds, Overruled, ResourceRecord } from '../schemas/record-t
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
-import type { LedgerEntry } from './events.ts';
+import type { Emit, LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
-import type { RecordKeeper } from './record-keeper.ts';
+import type { RecordKeeper } from './records/record-keeper.ts';
 
 /** A resource as it was when the plan was made. */
 export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
@@ -77,6 +78,36 @@ export interface StepGuard {
   readonly isStillOpen: (step: number) => Promise<boolean>;
   /** The approval of a waiting resource to record. Undefined if there is no new one. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
+}
+
+export interface ApplyPlanOptions {
+  readonly context: ApplyContext;
+  /** By address, each resource as it was when the plan was made. */
+  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /**
+   * Addresses of resources that need no write, neither to the service nor to the record. They are not in `prepared`.
+   */
+  readonly settled?: ReadonlyMap<string, unknown> | undefined;
+  /** By address, the records that the apply drops. */
+  readonly removals: ReadonlyMap<string, StoredRecord>;
+  /** The run's decisions. Names of single resources are addresses. */
+  readonly decisions: Decisions;
+  /**
+   * By address, the reasons to leave a resource out while the rest is applied. For example, it differs from the approved
+   * plan.
+   */
+  readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;
+  /** The path of the saved plan, if one is applied. Remedies name it. */
+  readonly savedPlan?: string | undefined;
+  /** The path of the publish operation. If set, agents are published after the apply. */
+  readonly publish?: string | undefined;
+  /** The maximum number of concurrent resources. */
+  readonly concurrency: number;
+  /** Once aborted, requests in flight are finished and no others start. */
+  readonly signal: AbortSignal;
+  /** Aborted if this run loses the environment's lock. Nothing more is attempted, because another run may write. */
+  readonly lost?: AbortSignal | undefined;
+  readonly emit: Emit;
 }
 
 /** One resource while it is applied. */

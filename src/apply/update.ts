@@ -6,11 +6,12 @@ import { notice, remedyIn } from '../notices/notice.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import type { Observation } from '../plan/observation.ts';
 import { planWithState } from '../plan/resource-plan.ts';
-import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
+import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
 import { create } from './create.ts';
 import { readsAsSent } from './field-results.ts';
-import { overwrittenValues } from './provenance.ts';
 import { readUntil } from './read-back.ts';
+import { overwrittenValues } from './records/provenance.ts';
+import { settle } from './records/settled-fields.ts';
 import {
   bodyChanges,
   expected,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseUnlessSaved } from '../../src/apply/apply-plan.ts';
 import type { RunEvent } from '../../src/apply/events.ts';
+import { staleReasons } from '../../src/commands/apply/refused.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
-import type { Desired } from '../../src/kinds/desired.ts';
+import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
 import { saying, spoken } from '../support/notices.ts';
@@ -20,7 +20,17 @@ const organization = () =>
   pipeline.desired(named('acme'), { settings: { orgName: 'Acme' } }, { kind: 'Organization', resellerId: 'r-1' });
 const context = (parts: Partial<Desired> = {}) =>
   pipeline.desired(named('tea'), { settings: { context: 'Likes tea' } }, { kind: 'Context', ...parts });
-const unlessSaved = (resources: Plan['resources']) => refuseUnlessSaved({ resources }, () => undefined);
+const unlessSaved = ({ plan }: Planned, saved: Plan['resources']) =>
+  new Map(
+    plan.resources.flatMap((resource) => {
+      const reasons = staleReasons(
+        resource,
+        saved.find(({ name, kind }) => name === resource.name && kind === resource.kind),
+        undefined,
+      );
+      return reasons === undefined ? [] : [[addressOf(resource), reasons] as const];
+    }),
+  );
 const writes = () => server.takeLog().filter(({ method }) => method !== 'GET');
 
 /** The plan of these, with one of them changed as if its plan had ended so. */
@@ -73,18 +83,18 @@ describe('resources that an apply leaves out', () => {
       sent: false,
       message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
-    expect(spoken((await pipeline.carryOut(planned, { refuses: unlessSaved(resources) })).entries)).toMatchObject([
-      { outcome: 'applied' },
-      stale('b'),
-      stale('c'),
-    ]);
+    expect(
+      spoken((await pipeline.carryOut(planned, { refused: unlessSaved(planned, resources) })).entries),
+    ).toMatchObject([{ outcome: 'applied' }, stale('b'), stale('c')]);
     expect(writes()).toHaveLength(1);
   });
 
   test('An apply leaves unchanged resources out, unless a saved plan shows changes.', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
-    expect((await pipeline.carryOut(planned, { refuses: unlessSaved([]) })).entries).toMatchObject([{ refused: true }]);
+    expect((await pipeline.carryOut(planned, { refused: unlessSaved(planned, []) })).entries).toMatchObject([
+      { refused: true },
+    ]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
@@ -199,7 +209,9 @@ describe('dependent resources', () => {
   test('A dependent resource is refused if the resource it depends on was refused.', async () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const resources = planned.plan.resources.map((one) => (one.kind === 'Agent' ? { ...one, digest: 'x' } : one));
-    expect(spoken((await pipeline.carryOut(planned, { refuses: unlessSaved(resources) })).entries)).toMatchObject([
+    expect(
+      spoken((await pipeline.carryOut(planned, { refused: unlessSaved(planned, resources) })).entries),
+    ).toMatchObject([
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);

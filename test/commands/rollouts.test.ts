@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type ApplyRunOptions, type Approval, apply } from '../../src/commands/apply/apply.ts';
+import { type ApplyRunOptions, apply } from '../../src/commands/apply/apply.ts';
+import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
+import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/records/settled-fields.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';

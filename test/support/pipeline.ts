@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApplyPlanOptions, applyPlan } from '../../src/apply/apply-plan.ts';
+import { applyPlan } from '../../src/apply/apply-plan.ts';
 import type { Ledger } from '../../src/apply/events.ts';
-import type { ApplyContext, PreparedResource } from '../../src/apply/resource-apply.ts';
+import type { ApplyContext, ApplyPlanOptions, PreparedResource } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';

@@ -1,4 +1,5 @@
-import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
+import { type ApplyPlanned, apply } from '../../commands/apply/apply.ts';
+import { type Approval, requireApproved, unapproved } from '../../commands/apply/approvals.ts';
 import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Approval } from '../../commands/apply/apply.ts';
+import type { Approval } from '../../commands/apply/approvals.ts';
 import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ActionRun, RunOrigin } from '../run.ts';

@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type ApplyPlanOptions, applyPlan, refuseUnlessSaved } from '../../apply/apply-plan.ts';
+import { applyPlan } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
-import { isJsonObject } from '../../json/json.ts';
 import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { type Notice, notice } from '../../notices/notice.ts';
 import { type Answers, answersTo, type GivenAnswer, openQuestions, refuseContradictions } from '../../plan/answers.ts';
-import {
-  allNew,
-  conflictCommands,
-  type Decision,
-  type Decisions,
-  decisionNaming,
-  ofSavedPlan,
-  withDecisions,
-} from '../../plan/decisions.ts';
+import { allNew, type Decision, type Decisions, withDecisions } from '../../plan/decisions.ts';
 import { campaignIn } from '../../plan/observation.ts';
-import { changesNothing, conflictsOf, isPending, isPlanned } from '../../plan/pending.ts';
+import { changesNothing, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
-import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
-import { unmetIn } from '../../plan/verdicts/requires.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -40,11 +28,11 @@ import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { listNames } from '../../text/wording.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 import { type AnsweredRun, answeredRun } from './answers.ts';
-import { type RecordedApprovals, recordedApprovals } from './recorded-approvals.ts';
+import { type Approval, type RecordedApprovals, recordedApprovals } from './approvals.ts';
+import { refusedIn } from './refused.ts';
 
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
@@ -169,7 +157,7 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
     settled: run.settled,
     removals: run.removals,
     decisions: all,
-    refuses: refusesOf(plan, saved, { run, session, recorded, options: { ...options, decisions: all } }),
+    refused: refusedIn(answered.plan, { plan, saved, run, session, recorded, options, decisions: all }),
     savedPlan: options.savedPlan,
     publish,
     concurrency: options.concurrency,
@@ -344,7 +332,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/** The fresh plan, limited to the resources of the saved plan. `applyPlan` refuses those that changed since. */
+/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses those that changed since. */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
@@ -355,86 +343,6 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   }
   const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
   return assemblePlan({ ...fresh, resources });
-}
-
-/**
- * Makes a function that decides which resources to leave out: those that differ from the saved plan or approval, and
- * those that another environment must have first.
- */
-function refusesOf(
-  plan: Plan,
-  saved: ApprovedPlan | undefined,
-  { run, session, recorded, options }: Refusing,
-): ApplyPlanOptions['refuses'] {
-  const { approvedEach, decisions, savedPlan } = options;
-  const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
-  const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
-  const unmet = unmetIn(plan);
-  // People approved the plan before answers changed it.
-  const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
-  const undecided = undecidedCreates(plan, decisions);
-  const undecidedAddresses = new Set(undecided.map(addressOf));
-  const undecidedWhy = ofSavedPlan(
-    undecidedReason(plan.environment, undecided, importWordsOf(undecided, { run, session })),
-    savedPlan,
-  );
-  const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
-  return (carried) => {
-    const address = addressOf(carried);
-    const resource = approved.get(address) ?? carried;
-    const stale = unlessSaved?.(resource) ?? [];
-    if (stale.length > 0) return stale;
-    const missing = unmet.get(address);
-    if (missing !== undefined) return missing;
-    if (undecidedAddresses.has(address)) return [undecidedWhy];
-    const difference = approval && !recorded.has(resource) ? differenceFromApproved(resource, approval) : undefined;
-    if (difference !== undefined) return [notice('not-approved', { difference })];
-    return answeredReasons(plan, resource, decisions);
-  };
-}
-
-/** Explains why an answer leaves out a resource. */
-function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] {
-  const address = addressOf(resource);
-  const out = decisionNaming(decisions, 'leave-out', address);
-  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
-  const both = decisionNaming(decisions, 'both', address);
-  if (both === undefined) return [];
-  const conflicts = conflictsOf(resource);
-  const { merge } = conflictCommands(environment, resource, '');
-  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
-  const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
-  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
-}
-
-interface Refusing {
-  readonly recorded: RecordedApprovals;
-  readonly run: PreparedRun;
-  readonly session: Session;
-  readonly options: ApplyRunOptions;
-}
-
-/** The `import` options that give an agent its manifest's target and description. */
-function importWordsOf(
-  [first, ...others]: readonly ResourcePlan[],
-  { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
-): string[] {
-  const desired = first && run.prepared.get(addressOf(first))?.observation.desired;
-  if (desired === undefined || others.length > 0) return [];
-  const { token, query = {} } = project.definitions.get(environment) ?? {};
-  const { tokenName, query: parameters, sensitiveQuery } = desired.target;
-  const own = Object.entries(parameters).filter(
-    ([name, value]) => !sensitiveQuery.has(name) && String(query[name]) !== value,
-  );
-  const { settings } = desired.sections;
-  const declared = isJsonObject(settings) ? settings.description : undefined;
-  const description = typeof declared === 'string' ? run.planning.secrecy.redact(declared) : '';
-  const isOneLine = description !== '' && !/[\p{Cc}\u2028\u2029]/u.test(description);
-  return [
-    ...(tokenName === undefined || token === `\${secret.${tokenName}}` ? [] : ['--token-secret', tokenName]),
-    ...own.flatMap(([name, value]) => ['--query', `${name}=${value}`]),
-    ...(isOneLine ? ['--description', description] : []),
-  ];
 }
 
 /** Resolves names and globs in decisions to addresses. */
@@ -466,60 +374,4 @@ function addressesNamed(option: string, names: readonly string[], { prepared, se
     throw new AgentformError('selection-empty', `${option} names ${which}, which this run does not have${hint}`);
   }
   return inRun.filter((address) => matches.some(({ isNamed }) => isNamed(address)));
-}
-
-/** What a person approved. */
-export interface Approval {
-  /** Digests of the whole plans that were approved. */
-  readonly plans: ReadonlySet<string>;
-  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it does not differ. */
-  readonly differenceOf: (resource: ApprovedResource) => string | undefined;
-  /**
-   * Why nothing else is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
-   * plan`.
-   */
-  readonly because: string;
-}
-
-/** Throws `plan-not-approved` unless every resource to write is approved in its current form. */
-export function requireApproved(
-  plan: ApprovedPlan,
-  { isApprovedBefore, ...approval }: Approval & Pick<ApplyPlanned, 'isApprovedBefore'>,
-): void {
-  const resources = plan.resources.filter((resource) => !isApprovedBefore(resource));
-  const differences = differencesFrom({ ...plan, resources }, approval);
-  if (differences.size === 0) return;
-  const said = [...differences].map(([difference, names]) => {
-    return `${listNames(names)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
-  });
-  throw new AgentformError(
-    'plan-not-approved',
-    `${approval.because}: ${said.join('; ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
-    {
-      facts: { digest: plan.digest, differences: Object.fromEntries(differences) },
-      remedies: [['--approve-digest', plan.digest]],
-    },
-  );
-}
-
-/** Addresses of resources that would be written, but differ from their approval. */
-export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
-  return [...differencesFrom(plan, approval).values()].flat();
-}
-
-/** Groups the addresses of unapproved resources by how they differ. */
-function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
-  const differences = new Map<string, string[]>();
-  if (approval.plans.has(plan.digest)) return differences;
-  for (const resource of plan.resources) {
-    const difference = differenceFromApproved(resource, approval);
-    if (difference === undefined) continue;
-    differences.set(difference, [...(differences.get(difference) ?? []), addressOf(resource)]);
-  }
-  return differences;
-}
-
-/** Describes how a resource differs from its approval. Undefined if it is approved or would not be written. */
-function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
-  return isPending(resource) ? differenceOf(resource) : undefined;
 }

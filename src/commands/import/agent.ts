@@ -1,6 +1,6 @@
-import { RecordKeeper } from '../../apply/record-keeper.ts';
+import { RecordKeeper } from '../../apply/records/record-keeper.ts';
+import { fieldsWithoutWrite } from '../../apply/records/settled-fields.ts';
 import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
-import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
 import { readUntilInterrupted } from '../../interruption.ts';

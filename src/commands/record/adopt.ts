@@ -1,4 +1,4 @@
-import { fieldsAsSent } from '../../apply/settled-fields.ts';
+import { fieldsAsSent } from '../../apply/records/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import {

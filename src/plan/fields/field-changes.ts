@@ -16,6 +16,10 @@ export interface FieldChange {
   readonly change: Change;
 }
 
+export function unsetPaths(changes: readonly FieldChange[]): PathMap<FieldPath> {
+  return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
+}
+
 export interface FieldChanges {
   readonly changes: readonly FieldChange[];
   readonly coverage: Coverage;

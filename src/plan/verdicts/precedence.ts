@@ -95,9 +95,8 @@ export interface Verdict {
  * 7. `blocked`: a policy denies it.
  * 8. `waiting`: it has new content, and its rollout step is not open (`waiting.ts`).
  *
- * An apply then refuses in this order (`refusal` in `apply-plan.ts`): changes that `requires`, an approval or a saved
- * plan does not allow; an interrupted run; wrong credentials; a failed dependency; conflicts. `guards.ts` refuses whole
- * runs.
+ * An apply then leaves out what `commands/apply/refused.ts` refuses before the first write, and what `refusal` in
+ * `apply/refusals.ts` refuses during the apply. `guards.ts` refuses whole runs.
  */
 export function judgeResource(observation: Observation, options: PlanningOptions): Judged {
   const { reading } = observation;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import pMap from 'p-map';
-import { isSettledRecord } from '../../apply/confirm.ts';
+import { isSettledRecord } from '../../apply/records/settled-fields.ts';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted } from '../../interruption.ts';

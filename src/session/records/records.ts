@@ -1,5 +1,5 @@
+import { fieldsAsSent } from '../../apply/records/settled-fields.ts';
 import { deedNow } from '../../apply/resource-apply.ts';
-import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';

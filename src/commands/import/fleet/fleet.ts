@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
-import { fieldsWithoutWrite } from '../../../apply/settled-fields.ts';
+import { fieldsWithoutWrite } from '../../../apply/records/settled-fields.ts';
 import { AgentformError } from '../../../errors.ts';
 import { putFiles, replaceFiles } from '../../../files/swap.ts';
 import { requireUninterrupted } from '../../../interruption.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ApplyContext } from '../../src/apply/resource-apply.ts';
-import { AgentformError } from '../../src/errors.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { holdsCredential } from '../../src/prompts/checks/secrets.ts';
-import { recordText } from '../../src/record/record-text.ts';
-import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
-import { json } from '../support/independent-server.ts';
-import { storeWith } from '../support/late-store.ts';
-import { testKey } from '../support/observations.ts';
-import { agent } from './agent.ts';
-import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, useApplying } from './applying.ts';
+import type { ApplyContext } from '../../../src/apply/resource-apply.ts';
+import { AgentformError } from '../../../src/errors.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { holdsCredential } from '../../../src/prompts/checks/secrets.ts';
+import { recordText } from '../../../src/record/record-text.ts';
+import { fingerprintOf } from '../../../src/secrets/fingerprint.ts';
+import { json } from '../../support/independent-server.ts';
+import { storeWith } from '../../support/late-store.ts';
+import { testKey } from '../../support/observations.ts';
+import { agent } from '../agent.ts';
+import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, useApplying } from '../applying.ts';
 
 /** What a record says of the apply that wrote it: who, since when, how it failed, and what it overwrote. */
 useApplying({ client: { retry: { tries: 1 } } });

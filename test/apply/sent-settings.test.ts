@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sentSettings } from '../../src/apply/confirm.ts';
+import { sentSettings } from '../../src/apply/field-results.ts';
 import { parsePath } from '../../src/kinds/field-path.ts';
 import type { FieldChange } from '../../src/plan/fields/field-changes.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';

@@ -1,13 +1,16 @@
 import { type Applier, deedNow } from '../../apply/resource-apply.ts';
+import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Decision, type Decisions, decisionNaming } from '../../plan/decisions.ts';
+import { isPending } from '../../plan/pending.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Overruled, Approval as RecordedApproval } from '../../schemas/record-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
-import type { ApprovedResource } from '../../session/plans/saved-plan.ts';
+import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
+import { listNames } from '../../text/wording.ts';
 
 /** The approvals that records keep for waiting resources. */
 export interface RecordedApprovals {
@@ -90,4 +93,60 @@ function decidedAbout(address: string, decisions: Decisions): Overruled[] {
     const { by, person } = decision;
     return [{ rule, names: [address], by, ...(person !== undefined && { person }) }];
   });
+}
+
+/** What a person approved. */
+export interface Approval {
+  /** Digests of the whole plans that were approved. */
+  readonly plans: ReadonlySet<string>;
+  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it does not differ. */
+  readonly differenceOf: (resource: ApprovedResource) => string | undefined;
+  /**
+   * Why nothing else is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
+   * plan`.
+   */
+  readonly because: string;
+}
+
+/** Throws `plan-not-approved` unless every resource to write is approved in its current form. */
+export function requireApproved(
+  plan: ApprovedPlan,
+  { isApprovedBefore, ...approval }: Approval & { readonly isApprovedBefore: RecordedApprovals['has'] },
+): void {
+  const resources = plan.resources.filter((resource) => !isApprovedBefore(resource));
+  const differences = differencesFrom({ ...plan, resources }, approval);
+  if (differences.size === 0) return;
+  const said = [...differences].map(([difference, names]) => {
+    return `${listNames(names)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
+  });
+  throw new AgentformError(
+    'plan-not-approved',
+    `${approval.because}: ${said.join('; ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
+    {
+      facts: { digest: plan.digest, differences: Object.fromEntries(differences) },
+      remedies: [['--approve-digest', plan.digest]],
+    },
+  );
+}
+
+/** Addresses of resources that would be written, but differ from their approval. */
+export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
+  return [...differencesFrom(plan, approval).values()].flat();
+}
+
+/** Groups the addresses of unapproved resources by how they differ. */
+function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
+  const differences = new Map<string, string[]>();
+  if (approval.plans.has(plan.digest)) return differences;
+  for (const resource of plan.resources) {
+    const difference = differenceFromApproved(resource, approval);
+    if (difference === undefined) continue;
+    differences.set(difference, [...(differences.get(difference) ?? []), addressOf(resource)]);
+  }
+  return differences;
+}
+
+/** How a resource differs from its approval. Undefined if it is approved or would not be written. */
+export function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
+  return isPending(resource) ? differenceOf(resource) : undefined;
 }

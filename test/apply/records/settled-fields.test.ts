@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import type { Desired } from '../../src/kinds/desired.ts';
-import { parsePath } from '../../src/kinds/field-path.ts';
-import { PathMap } from '../../src/kinds/path-map.ts';
-import { secrecyOf } from '../../src/kinds/sensitive.ts';
-import { type ResourceState, resourceState } from '../../src/plan/fields/resource-state.ts';
-import type { AppliedField } from '../../src/schemas/record-types.ts';
-import { fingerprintKey, fingerprintOf } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
+import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from '../../../src/apply/records/settled-fields.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import type { Desired } from '../../../src/kinds/desired.ts';
+import { parsePath } from '../../../src/kinds/field-path.ts';
+import { PathMap } from '../../../src/kinds/path-map.ts';
+import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { type ResourceState, resourceState } from '../../../src/plan/fields/resource-state.ts';
+import type { AppliedField } from '../../../src/schemas/record-types.ts';
+import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
 /** What counts as applied of the welcome message, which is sensitive where a test says so. */
 const path = 'settings.welcomeMessage';

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyContext } from '../../src/apply/resource-apply.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { allNew, type Decision, decisionsOf } from '../../src/plan/decisions.ts';
-import type { Observation, Restoration } from '../../src/plan/observation.ts';
-import { sentencesOf } from '../../src/report/notices.ts';
-import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
-import type { ResourceRecord, RollbackHold } from '../../src/schemas/record-types.ts';
-import { json } from '../support/independent-server.ts';
-import { storeWith } from '../support/late-store.ts';
-import { saying, spoken } from '../support/notices.ts';
-import type { Planned } from '../support/pipeline.ts';
-import { strictOperations } from '../support/strict-operations.ts';
-import { agent } from './agent.ts';
-import { applied, isWrite, named, pipeline, recordOf, server, useApplying } from './applying.ts';
+import type { ApplyContext } from '../../../src/apply/resource-apply.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
+import { allNew, type Decision, decisionsOf } from '../../../src/plan/decisions.ts';
+import type { Observation, Restoration } from '../../../src/plan/observation.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
+import type { Plan, PolicyVerdict, RequiresVerdict } from '../../../src/schemas/plan-types.ts';
+import type { ResourceRecord, RollbackHold } from '../../../src/schemas/record-types.ts';
+import { json } from '../../support/independent-server.ts';
+import { storeWith } from '../../support/late-store.ts';
+import { saying, spoken } from '../../support/notices.ts';
+import type { Planned } from '../../support/pipeline.ts';
+import { strictOperations } from '../../support/strict-operations.ts';
+import { agent } from '../agent.ts';
+import { applied, isWrite, named, pipeline, recordOf, server, useApplying } from '../applying.ts';
 
 /** What a record says beside the fields: of the content, the commit, the holds, and what was overruled. */
 useApplying({ others: strictOperations().answer });

@@ -1,11 +1,68 @@
-import type { FieldPath } from '../kinds/field-path.ts';
-import { PathMap } from '../kinds/path-map.ts';
-import type { FieldState, Side } from '../plan/fields/field-state.ts';
-import { isCreateOnly, type ResourceState } from '../plan/fields/resource-state.ts';
-import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import type { FieldResult } from './events.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Desired } from '../../kinds/desired.ts';
+import type { FieldPath } from '../../kinds/field-path.ts';
+import { PathMap } from '../../kinds/path-map.ts';
+import { unsetPaths } from '../../plan/fields/field-changes.ts';
+import type { FieldState, Side } from '../../plan/fields/field-state.ts';
+import { isCreateOnly, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
+import { hmacState, type RecordParts, recordedTarget } from '../../plan/records/record-of.ts';
+import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import type { FieldResult } from '../events.ts';
+import type { ResourceApply } from '../resource-apply.ts';
+import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } from './provenance.ts';
 
 type Fields = ResourceRecord['fields'];
+
+/**
+ * Updates a record without a write: values that live already has become applied, and released settings are dropped. If
+ * the token was rotated, the record gets fingerprints with the new one.
+ */
+export async function settle(task: ResourceApply): Promise<void> {
+  const { keeper, resource, observation, changes, context } = task;
+  const record = keeper.current();
+  const before = resourceState(observation, context.planning.secrecy);
+  const fields = fieldsWithoutWrite(before, unsetPaths(changes));
+  const { lastUpdate, draft, publication } = record ?? {};
+  const kept = { id: resource.id, fields, lastUpdate, draft, publication };
+  if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
+    const made = {
+      ...provenance(task, { event: eventOf(task, false), before }),
+      ...writtenAt(task, record?.writtenAt),
+    };
+    return keeper.save({ ...made, overruled: record?.overruled, ...kept, ...wholly(task) });
+  }
+  if (record === undefined || isUpToDate(record, task, fields)) return;
+  await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
+}
+
+/**
+ * Whether saving would change nothing: the record already has these fields and the task's target, digests and holds.
+ */
+function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
+  const { desired, context, holds } = task;
+  if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
+  if (context.settlesContent && isNewContent(task, record)) return false;
+  if (context.rollout && hmacState(record, desired.target.key) !== 'holds') return false;
+  return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
+}
+
+/** Whether a record has these fields and the current target, and its last apply did not fail. */
+function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRecord['fields']): boolean {
+  return record.failure === undefined && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
+}
+
+/**
+ * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
+ * if the record may still change: a hold may expire, or an organization may receive its account id.
+ */
+export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
+  if (record.holds !== undefined || desired.organization !== undefined) return false;
+  return isComplete(record, desired, fieldsWithoutWrite(state));
+}
+
+function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {
+  return !isDeepStrictEqual(record.content, wholly(task).content) || record.overlay !== overlayOf(task);
+}
 
 /**
  * The applied fields to record if nothing was written. Includes every field whose live value is wanted, and applied

@@ -1,19 +1,19 @@
-import { problemIn } from '../json/document.ts';
-import { canonicalJson, isJsonObject, type Json, mapTexts } from '../json/json.ts';
-import { addressOf } from '../kinds/desired.ts';
-import { fieldPathOf, parsePath } from '../kinds/field-path.ts';
-import { type Decisions, decisionNaming } from '../plan/decisions.ts';
-import type { FieldChange } from '../plan/fields/field-changes.ts';
-import type { FieldState } from '../plan/fields/field-state.ts';
-import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
-import { conflictsOf } from '../plan/pending.ts';
-import { hmacState, type RecordParts } from '../plan/records/record-of.ts';
-import { hasOnlyDecisions } from '../plan/target.ts';
-import { skippedTestsIn } from '../plan/verdicts/guards.ts';
-import { overruledIn } from '../plan/verdicts/policies.ts';
-import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
-import { skippedStepsIn } from '../plan/verdicts/waiting.ts';
-import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { problemIn } from '../../json/document.ts';
+import { canonicalJson, isJsonObject, type Json, mapTexts } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
+import { type Decisions, decisionNaming } from '../../plan/decisions.ts';
+import type { FieldChange } from '../../plan/fields/field-changes.ts';
+import type { FieldState } from '../../plan/fields/field-state.ts';
+import { type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
+import { conflictsOf } from '../../plan/pending.ts';
+import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
+import { hasOnlyDecisions } from '../../plan/target.ts';
+import { skippedTestsIn } from '../../plan/verdicts/guards.ts';
+import { overruledIn } from '../../plan/verdicts/policies.ts';
+import { skippedRequiresIn } from '../../plan/verdicts/requires.ts';
+import { skippedStepsIn } from '../../plan/verdicts/waiting.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type {
   Holds,
   KeptSettings,
@@ -22,9 +22,9 @@ import type {
   Overwritten,
   ResourceRecord,
   ValueSummary,
-} from '../schemas/record-types.ts';
-import { fingerprintOf } from '../secrets/fingerprint.ts';
-import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from './resource-apply.ts';
+} from '../../schemas/record-types.ts';
+import { fingerprintOf } from '../../secrets/fingerprint.ts';
+import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
 
 // The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
 

@@ -1,7 +1,7 @@
-import type { Desired } from '../kinds/desired.ts';
-import { keepingHmac, type RecordParts, recordOf, withHmac } from '../plan/records/record-of.ts';
-import type { RecordStore, StoredRecord } from '../record/store.ts';
-import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { keepingHmac, type RecordParts, recordOf, withHmac } from '../../plan/records/record-of.ts';
+import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import type { Holds, ResourceRecord } from '../../schemas/record-types.ts';
 
 interface KeptRecord {
   readonly stored?: StoredRecord | undefined;

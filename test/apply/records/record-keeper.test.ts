@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { RecordKeeper } from '../../src/apply/record-keeper.ts';
-import { FileStore } from '../../src/record/file-store.ts';
-import type { RecordStore } from '../../src/record/store.ts';
-import { agentRecord, desiredAgent } from '../support/observations.ts';
+import { RecordKeeper } from '../../../src/apply/records/record-keeper.ts';
+import { FileStore } from '../../../src/record/file-store.ts';
+import type { RecordStore } from '../../../src/record/store.ts';
+import { agentRecord, desiredAgent } from '../../support/observations.ts';
 
 let root: string;
 let store: RecordStore;

@@ -1,0 +1,113 @@
+import { addressOf, type Desired, dependenciesOf, organizationAddress } from '../kinds/desired.ts';
+import { type Notice, notice, remedyIn } from '../notices/notice.ts';
+import { conflictNotice, decisionNaming, ofSavedPlan } from '../plan/decisions.ts';
+import { conflictsOf, isPending } from '../plan/pending.ts';
+import { bringsNews } from '../plan/verdicts/waiting.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { LedgerEntry } from './events.ts';
+import {
+  type ApplyContext,
+  type ApplyPlanOptions,
+  credentialsKey,
+  failureNotice,
+  type ResourceOutcome,
+} from './resource-apply.ts';
+
+/** Results so far that prevent further writes. */
+export interface Progress {
+  /** Keys of credentials whose write reached the wrong agent. */
+  readonly stopped: Set<string>;
+  /** The resources that did not succeed, by address. */
+  readonly undone: Map<string, LedgerEntry>;
+}
+
+/**
+ * Why a resource must not be written. The first reason counts:
+ *
+ * 1. The plan leaves it out as failed, blocked or waiting.
+ * 2. A reason was known before the apply (`commands/apply/refused.ts`), such as a difference from the approved plan.
+ * 3. The run was interrupted, or lost its lock.
+ * 4. A write with its credentials reached the wrong agent.
+ * 5. A resource that it depends on was not applied, or its organization has no id.
+ * 6. It has a conflict that no decision overwrites.
+ *
+ * `outcomeOf` in `apply-plan.ts` adds two that need a store: an intent that could not be published, and a closed step.
+ */
+export function refusal(
+  resource: ResourcePlan,
+  options: ApplyPlanOptions,
+  progress: Progress,
+): ResourceOutcome | undefined {
+  const { action, reasons } = resource;
+  if (action === 'failed') return { outcome: 'failed', sent: false, reasons };
+  if (action === 'blocked') return refused(reasons);
+  if (action === 'waiting') return { outcome: 'waiting', sent: false, reasons };
+  const known = options.refused?.get(addressOf(resource));
+  if (known !== undefined) return refused(known);
+  if (!isPending(resource)) return undefined;
+  if (options.signal.aborted) return notAttempted(notice('interrupted', {}));
+  if (options.lost?.aborted) return notAttempted(failureNotice(options.lost.reason));
+  const desired = options.prepared.get(addressOf(resource))?.observation.desired;
+  // A record without a manifest is dropped, which depends on nothing.
+  if (desired === undefined) return undefined;
+  if (progress.stopped.has(credentialsKey(desired.target))) {
+    return notAttempted(notice('wrong-credentials', { call: 'write' }));
+  }
+  return (
+    undoneDependency(desired, progress) ??
+    unknownAccount(desired, options.context) ??
+    unresolvedConflict(resource, desired, options)
+  );
+}
+
+function notAttempted(reason: Notice): ResourceOutcome {
+  return { outcome: 'not attempted', sent: false, reasons: [reason] };
+}
+
+function refused(reasons: readonly Notice[]): ResourceOutcome {
+  return { outcome: 'not attempted', sent: false, refused: true, reasons };
+}
+
+/** Refuses a resource whose dependency was refused, and skips one whose dependency did not finish. */
+function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutcome | undefined {
+  const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
+  if (cause === undefined) return undefined;
+  const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });
+  return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
+}
+
+/** Skips a resource whose organization was created without an id in the response. Its account is unknown. */
+function unknownAccount(
+  { organization, environment }: Desired,
+  { organizations }: ApplyContext,
+): ResourceOutcome | undefined {
+  const address = organization === undefined ? undefined : organizationAddress(organization);
+  if (address === undefined || organizations.has(address)) return undefined;
+  const adopt = remedyIn(environment, 'record', 'adopt', address, 'ID');
+  return notAttempted(notice('organization-without-id', { organization: address, isCreated: true }, [adopt]));
+}
+
+function unresolvedConflict(
+  resource: ResourcePlan,
+  { environment }: Desired,
+  { decisions, savedPlan }: ApplyPlanOptions,
+): ResourceOutcome | undefined {
+  const conflicts = conflictsOf(resource);
+  if (conflicts.length === 0 || decisionNaming(decisions, 'conflict', addressOf(resource))) return undefined;
+  return { ...refused([ofSavedPlan(conflictNotice(environment, resource, conflicts), savedPlan)]), conflicts };
+}
+
+/**
+ * Refuses a write whose rollout step was closed by another run. The shared records are read again, because that run may
+ * have changed them.
+ */
+export async function closedStep(
+  resource: ResourcePlan,
+  { rollout }: ApplyContext,
+): Promise<ResourceOutcome | undefined> {
+  const { step } = resource;
+  if (rollout === undefined || step === undefined || !isPending(resource) || !bringsNews(resource)) return undefined;
+  if (await rollout.isStillOpen(step)) return undefined;
+  const facts = { address: addressOf(resource), by: 'other-run' as const };
+  return refused([notice('stale', facts, [remedyIn(rollout.environment, 'plan')])]);
+}

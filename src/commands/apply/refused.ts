@@ -1,0 +1,130 @@
+import { isJsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
+import { conflictCommands, type Decisions, decisionNaming, ofSavedPlan } from '../../plan/decisions.ts';
+import { conflictsOf, isPlanned } from '../../plan/pending.ts';
+import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
+import { unmetIn } from '../../plan/verdicts/requires.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
+import type { PreparedRun } from '../../session/prepare.ts';
+import type { Session } from '../../session/session.ts';
+import { type Approval, differenceFromApproved, type RecordedApprovals } from './approvals.ts';
+
+interface Refusing {
+  /** The plan that people approved, before answers changed it. */
+  readonly plan: Plan;
+  readonly saved: ApprovedPlan | undefined;
+  readonly run: PreparedRun;
+  readonly session: Session;
+  readonly recorded: RecordedApprovals;
+  readonly options: { readonly approvedEach?: Approval | undefined; readonly savedPlan?: string | undefined };
+  readonly decisions: Decisions;
+}
+
+/**
+ * Finds the resources that an apply leaves out, with the reasons by address. The first reason counts:
+ *
+ * 1. It differs from the saved plan.
+ * 2. Another environment must have it first (`requires`).
+ * 3. Its create may replace an agent, and no decision declares it as new.
+ * 4. It differs from what was approved.
+ * 5. An answer leaves it out, or cannot be carried out.
+ *
+ * `refusal` in `apply/refusals.ts` adds reasons that only the apply shows, such as a failed dependency.
+ */
+export function refusedIn({ resources }: Plan, refusing: Refusing): ReadonlyMap<string, readonly Notice[]> {
+  const { plan, saved, run, decisions } = refusing;
+  const savedResources = saved && byAddress(saved.resources);
+  const unmet = unmetIn(plan);
+  const undecided = undecidedIn(refusing);
+  const approved = byAddress(plan.resources);
+  const refused = new Map<string, readonly Notice[]>();
+  for (const carried of resources) {
+    const address = addressOf(carried);
+    const resource = approved.get(address) ?? carried;
+    const record = run.prepared.get(address)?.observation.record;
+    const reasons =
+      (savedResources && staleReasons(resource, savedResources.get(address), record)) ??
+      unmet.get(address) ??
+      undecided.get(address) ??
+      unapprovedReasons(resource, refusing) ??
+      answeredReasons(plan, resource, decisions);
+    if (reasons !== undefined) refused.set(address, reasons);
+  }
+  return refused;
+}
+
+function byAddress<One extends Pick<ResourcePlan, 'kind' | 'name'>>(resources: readonly One[]): Map<string, One> {
+  return new Map(resources.map((resource) => [addressOf(resource), resource]));
+}
+
+/** Why a resource is stale: its digest differs from the saved plan's, or its record shows that it is already applied. */
+export function staleReasons(
+  resource: ResourcePlan,
+  saved: Pick<ApprovedResource, 'action' | 'digest'> | undefined,
+  record: Pick<ResourceRecord, 'appliedAt'> | undefined,
+): Notice[] | undefined {
+  if (saved?.digest === resource.digest) return undefined;
+  const address = addressOf(resource);
+  const appliedAt = record?.appliedAt;
+  const isApplied = saved !== undefined && isPlanned(saved) && resource.action === 'none';
+  return isApplied && appliedAt !== undefined
+    ? [notice('stale', { address, by: 'earlier-apply', appliedAt })]
+    : [notice('stale', { address, by: 'saved-plan' })];
+}
+
+/** By address, the creates that no decision declares as new. They share one notice. */
+function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
+  const undecided = undecidedCreates(plan, decisions);
+  const importWords = importWordsOf(undecided, { run, session });
+  const why = ofSavedPlan(undecidedReason(plan.environment, undecided, importWords), options.savedPlan);
+  return new Map(undecided.map((resource) => [addressOf(resource), [why]]));
+}
+
+function unapprovedReasons(
+  resource: ResourcePlan,
+  { plan, saved, recorded, options: { approvedEach } }: Refusing,
+): Notice[] | undefined {
+  if (approvedEach === undefined || approvedEach.plans.has((saved ?? plan).digest)) return undefined;
+  const difference = recorded.has(resource) ? undefined : differenceFromApproved(resource, approvedEach);
+  return difference === undefined ? undefined : [notice('not-approved', { difference })];
+}
+
+/** Explains why an answer leaves out a resource. */
+function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
+  const address = addressOf(resource);
+  const out = decisionNaming(decisions, 'leave-out', address);
+  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
+  const both = decisionNaming(decisions, 'both', address);
+  if (both === undefined) return undefined;
+  const conflicts = conflictsOf(resource);
+  const { merge } = conflictCommands(environment, resource, '');
+  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
+  const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
+  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
+}
+
+/** The `import` options that give an agent its manifest's target and description. */
+function importWordsOf(
+  [first, ...others]: readonly ResourcePlan[],
+  { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
+): string[] {
+  const desired = first && run.prepared.get(addressOf(first))?.observation.desired;
+  if (desired === undefined || others.length > 0) return [];
+  const { token, query = {} } = project.definitions.get(environment) ?? {};
+  const { tokenName, query: parameters, sensitiveQuery } = desired.target;
+  const own = Object.entries(parameters).filter(
+    ([name, value]) => !sensitiveQuery.has(name) && String(query[name]) !== value,
+  );
+  const { settings } = desired.sections;
+  const declared = isJsonObject(settings) ? settings.description : undefined;
+  const description = typeof declared === 'string' ? run.planning.secrecy.redact(declared) : '';
+  const isOneLine = description !== '' && !/[\p{Cc}\u2028\u2029]/u.test(description);
+  return [
+    ...(tokenName === undefined || token === `\${secret.${tokenName}}` ? [] : ['--token-secret', tokenName]),
+    ...own.flatMap(([name, value]) => ['--query', `${name}=${value}`]),
+    ...(isOneLine ? ['--description', description] : []),
+  ];
+}
