@@ -24,6 +24,7 @@ import {
   listSome,
   lowerFirst,
   present,
+  shorten,
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import type { Names } from './blocks.ts';
@@ -410,9 +411,9 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
-/** The name that people know: the title, otherwise the name with blanks and a capital. */
+/** The name that people know: the title, up to 100 characters, otherwise the name with blanks and a capital. */
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
-  if (title !== undefined && title.trim() !== '') return visibleLine(title);
+  if (title !== undefined && title.trim() !== '') return shorten(visibleLine(title), 100);
   const words = name.replaceAll('-', ' ').trim();
   return visibleLine(words === '' ? name : capitalised(words));
 }

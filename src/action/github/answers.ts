@@ -106,7 +106,10 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. */
+/**
+ * Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. Those
+ * of people without write access are skipped, so that many of them cannot displace an answer.
+ */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -116,30 +119,35 @@ async function editsOf(
     typed.length > 0 ||
     askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
     [...ticksOf(comment).values()].some(({ length }) => length > 0);
-  const ids = [...asking.filter(isOpen), ...typed.filter(({ isEdited }) => isEdited)].map(({ nodeId }) => nodeId);
-  return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, maxEdited));
+  const edited: OtherComment[] = [];
+  for (const comment of typed) {
+    const { author, isEdited } = comment;
+    if (isEdited && author !== undefined && (await github.mayWrite(author.login))) edited.push(comment);
+  }
+  const ids = [...asking.filter(isOpen), ...edited.slice(-maxEdited)].map(({ nodeId }) => nodeId);
+  return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** GitHub accepts at most 100 ids. Other edited answers do not count. */
+/** GitHub accepts at most 100 ids. Older edited answers do not count. */
 const maxEdited = 50;
 
 function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
   return ticksIn(belowStatus(body, marker), marker.questions ?? []);
 }
 
-function firstLineOf(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
-}
-
 /**
- * Whether a person edited the first line, which has the questions and the people who answered. Anyone who may tick a
- * box may also edit it.
+ * Whether a person edited the marker, which has the questions and the people who answered. Anyone who may tick a box may
+ * also edit it. A result above the plan keeps the marker, so it does not hide such an edit.
  */
 function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
   const known = history.filter(({ text }) => text !== undefined);
-  const other = known.findIndex(({ text = '' }) => firstLineOf(text) !== firstLineOf(body));
+  const other = known.findIndex(({ text = '' }) => markerText(text) !== markerText(body));
   const wrote = (other < 0 ? known : known.slice(0, other)).at(-1);
   return wrote?.by !== undefined && !wrote.by.isUs;
+}
+
+function markerText(body: string): string {
+  return JSON.stringify({ ...parseMarker(body), statusLines: undefined });
 }
 
 interface Boxes {
@@ -214,11 +222,6 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
 
 /** Answered questions that a comment keeps although its plan does not ask them. */
 const maxAnswered = 50;
-/**
- * A comment with more questions would have no room for the plan. The others are on the page, and are answered at the
- * terminal.
- */
-const maxAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
 interface AnsweredComments {
@@ -251,7 +254,7 @@ export function etagOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 
-/** The questions of a comment: open ones, and answered ones that it does not ask. */
+/** The questions of a plan, and answered ones that it does not ask. */
 export interface CommentQuestions {
   readonly questions: readonly AskedQuestion[];
   readonly answered: readonly AskedQuestion[];
@@ -272,7 +275,7 @@ export function nextQuestions(
   // Two runs that used the same number at the same moment must not collide again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
-  const found = numbered(questions.slice(0, maxAsked), { questions: asked.filter(isKept), last: last + step }, now);
+  const found = numbered(questions, { questions: asked.filter(isKept), last: last + step }, now);
   const given = new Map(answers.map((answer) => [keyOfQuestion(answer.question), answer]));
   const withAnswer = (question: AskedQuestion): AskedQuestion => {
     const answer = given.get(keyOfQuestion(question));

@@ -18,8 +18,8 @@ import type { PlanQuestion } from './questions.ts';
 
 /** GitHub's limit is 65,536 characters. */
 const maxCommentCharacters = 65_000;
-/** Room in a comment for the result of an apply, and for the rest of a marker. */
-const reserved = { status: 6_000, marker: 1_500 } as const;
+/** Room in a comment for the result of an apply, the rest of a marker, and the first questions and changes. */
+const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
 /** A plan over more comments would be too long to read. */
 export const maxComments = 10;
 const shortenedNote =
@@ -165,18 +165,33 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
+/**
+ * The maximum number of questions in a comment, which needs room for the plan. The others are on the page, and are
+ * answered at the terminal.
+ */
+const maxAsked = 50;
+
+/** The questions that the comment shows: those with the lowest numbers. */
+function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
+  const last = questions.map(({ number }) => number).sort((one, other) => one - other)[maxAsked - 1] ?? Infinity;
+  return questions.filter(({ number }) => number <= last);
+}
+
 /** Makes the bodies of a plan's comments. The first one has the approval of all, and the questions. */
 function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
-  const { subject, commit, digest, approves, changedSince, footer } = comment;
+  const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
   const first: Partial<Marker> = {
-    ...(questions.length > 0 && { questions }),
+    ...(questions.length > 0 && { questions: askedIn(questions) }),
     ...(answered.length > 0 && { answered }),
     ...(lastNumber !== undefined && { lastNumber }),
     ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
   };
-  const taken = formatMarker({ ...subject, commit, ...approves, ...first }).length;
+  const lengthWith = (approved: Approvals) => formatMarker({ ...subject, commit, ...approved, ...first }).length;
+  const { approvesShort: _, ...brief } = comment.approves;
+  const approves = lengthWith(comment.approves) <= available - reserved.head ? comment.approves : brief;
+  const taken = lengthWith(approves);
   const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map(({ text }, index) => {

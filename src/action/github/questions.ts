@@ -45,13 +45,9 @@ export function numbered(
 
 /** Gives the questions of a plan their numbers on the pull request. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
-  if (asked.length === 0) return plan;
   const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
-  let next = Math.max(...numbers.values());
   const questions = plan.questions.map((question) => {
-    const known = numbers.get(keyOfQuestion(question));
-    if (known === undefined) next += 1;
-    return { ...question, number: known ?? next };
+    return { ...question, number: numbers.get(keyOfQuestion(question)) ?? question.number };
   });
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }

@@ -53,7 +53,18 @@ export interface CommentOptions {
 /** How much of long parts a comment shows. Values of new agents are left out first, then texts. */
 type Detail = 'all' | 'no values' | 'no texts';
 
+/**
+ * The maximum number of rows of the table, of which more are counted, and of folded questions. Many long ones leave no
+ * room, so there are fewer.
+ */
+const rooms = [
+  { rows: 100, folded: 43 },
+  { rows: 20, folded: 13 },
+  { rows: 5, folded: 0 },
+] as const;
+
 interface CommentStyle extends CommentOptions {
+  readonly room: (typeof rooms)[number];
   readonly sides: Document['sides'];
   readonly detail: Detail;
   /** A prefix that makes ids unique among comments on one page. */
@@ -62,23 +73,25 @@ interface CommentStyle extends CommentOptions {
 
 /**
  * Renders a document as comments: verdict, questions with a box for each answer, a table of changes, and a fold for
- * each card. Table and questions are never left out. Each page is within the limit.
+ * each card. Table and first questions are never left out. Each page is within the limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
-  const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
-  const minimal = pagesOf('no texts');
-  if (minimal === undefined) {
-    // If there is no room for a table, the comment is as much of the verdict as fits.
-    const [verdict = ''] = document.head.verdict;
-    return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
+  const { sides, head } = document;
+  for (const room of rooms) {
+    const pagesOf = (detail: Detail) => pagesWith(document, { ...options, room, detail, prefix, sides });
+    const minimal = pagesOf('no texts');
+    if (minimal === undefined) continue;
+    if (minimal.shortened) return minimal;
+    for (const detail of ['all', 'no values'] as const) {
+      const made = pagesOf(detail);
+      if (made !== undefined && !made.shortened) return { ...made, shortened: detail !== 'all' };
+    }
+    return { ...minimal, shortened: true };
   }
-  if (minimal.shortened) return minimal;
-  for (const detail of ['all', 'no values'] as const) {
-    const made = pagesOf(detail);
-    if (made !== undefined && !made.shortened) return { ...made, shortened: detail !== 'all' };
-  }
-  return { ...minimal, shortened: true };
+  // If there is no room for a table, the comment is as much of the verdict as fits.
+  const [verdict = ''] = head.verdict;
+  return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
 }
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
@@ -165,9 +178,9 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
     if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
-    const left = more.length - maxFolded;
+    const left = more.length - style.room.folded;
     const folded = present(
-      ...more.slice(0, maxFolded).map((item) => questionText(item, style)),
+      ...more.slice(0, style.room.folded).map((item) => questionText(item, style)),
       left > 0 && `and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`,
     );
     const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more like it`, folded);
@@ -175,11 +188,11 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   });
 }
 
-/** The maximum number of folded questions, so that a comment has room for their changes. */
-const maxFolded = 43;
-
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2B</kbd>. Answers from people with write access to this repository count when the plan is applied.</sub>';
+
+/** The maximum lengths in a question, in characters. Its card shows long texts. */
+const maxQuestion = { text: 800, answer: 400 } as const;
 
 /**
  * Renders a question in the form that the action parses for ticks: a marker, a heading line, and a line for each box.
@@ -188,11 +201,11 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   const ticked = style.answers?.get(number ?? 0);
   const boxes = answers.map((answer) => {
     const { letter, defaultWhen } = answer;
-    const words = escapeProse(answerText(answer));
+    const words = escapeProse(shorten(answerText(answer), maxQuestion.answer));
     const end = defaultWhen === undefined ? '' : ` <sub>${escapeProse(defaultWhen)}</sub>`;
     return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${end}`;
   });
-  const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`;
+  const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style, maxQuestion.text)}`;
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
@@ -219,13 +232,10 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
   );
 }
 
-/** The maximum number of rows of a table. More are counted. */
-const maxRows = 100;
-
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, maxRows).map((card) => {
+  const shown = rows.slice(0, style.room.rows).map((card) => {
     const { id, title, cell = '' } = card;
     return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(cell, 200)}${tagsText(card)}`)];
   });

@@ -192,6 +192,18 @@ describe('text that is not a tick', () => {
     expect(await answers()).toEqual(['1B undo by ada']);
   });
 
+  test('An edited first line stays void below the result of an apply.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1)]);
+    server.editComment(comment, ada, planBody([question(1, { answer })]));
+    const { writeStatus } = await import('../../../src/action/github/comment.ts');
+    const run = { inputs: { comment: 'update' as const }, host: { now: () => new Date() }, github };
+    const status = { subject: place, commit: 'c', render: () => 'It failed.' };
+    await writeStatus({ ...run, redact: (text) => text }, 7, status);
+    expect(comment.body).toContain('It failed.');
+    expect(await answers()).toEqual([]);
+  });
+
   test('A comment of another account does not ask a question.', async () => {
     const answer = { letter: 'A' };
     server.addComment(7, ada, planBody([question(1, { answer })]));
@@ -248,6 +260,15 @@ describe('a typed answer', () => {
     server.editComment(comment, grace, '1B');
     expect(await answers()).toEqual([]);
     server.editComment(comment, ada, '1A');
+    expect(await answers()).toEqual(['1A keep by ada']);
+  });
+
+  test('Many edited comments of people with read access do not displace an answer.', async () => {
+    asks([question(1)]);
+    for (let count = 0; count < 51; count += 1) {
+      server.editComment(server.addComment(7, person, '1A'), person, '1B');
+    }
+    server.editComment(server.addComment(7, ada, '1B'), ada, '1A');
     expect(await answers()).toEqual(['1A keep by ada']);
   });
 

@@ -144,6 +144,17 @@ test('Two runs that assign one number at the same moment end with different numb
   expect(comment.body).toContain('<!-- question 4 -->');
 });
 
+test('Questions beyond those of the comment use up their numbers, and do not displace one that was asked.', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => asking(`Agent/a${index}`));
+  expect(await plans(many)).toEqual(many.map((_, index) => index + 1));
+  const [comment] = server.comments;
+  expect(parseMarker(comment?.body ?? '')?.questions).toHaveLength(50);
+  const next = [asking('Agent/new'), ...many.slice(0, 50)];
+  expect(await plans(next)).toEqual([61, ...many.slice(0, 50).map((_, index) => index + 1)]);
+  const numbers = parseMarker(comment?.body ?? '')?.questions?.map(({ number }) => number);
+  expect(numbers).toEqual(many.slice(0, 50).map((_, index) => index + 1));
+});
+
 test('If GitHub does not say who ticked, the new comment has empty boxes.', async () => {
   const comment = existing();
   tick(comment);

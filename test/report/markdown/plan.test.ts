@@ -336,6 +336,24 @@ describe('the size limit of a comment', () => {
     expect(text).toContain('and 150 more questions');
   });
 
+  test('A comment with little room shows fewer questions and rows, and always the first.', () => {
+    const title = (index: number) => `Clinic ${index} ${'in a town with a long name '.repeat(20)}`;
+    const edited = (index: number) =>
+      resource({
+        name: `clinic-${index}`,
+        title: title(index),
+        changes: [change({ cause: 'drift', from: 'x', to: `${index}` })],
+      });
+    const made = plan(Array.from({ length: 200 }, (_, index) => edited(index)));
+    for (const limit of [60_000, 40_000, 20_000, 10_000]) {
+      const { text } = planMarkdown(made, { limit });
+      expect(text.length).toBeLessThanOrEqual(limit);
+      expect(text).toContain('<!-- question 7 -->');
+      expect(text).toMatch(/and 1\d\d more questions/);
+      expect(text).toContain('#### Changes');
+    }
+  });
+
   test('A comment stays within any limit for any plan.', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 1, maxLength: 8 }), fc.nat(4_000), (texts, limit) => {
