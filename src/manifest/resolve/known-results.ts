@@ -2,7 +2,7 @@ import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
 /** Answers an input's query as of now. Queries about a row need `unit`. */
-export type AnswerInput = (input: Input, unit?: Unit) => string;
+type AnswerInput = (input: Input, unit?: Unit) => string;
 
 /** One file: its facts from earlier runs, and its results in this run. */
 interface OfFile {

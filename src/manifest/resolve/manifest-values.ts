@@ -7,7 +7,8 @@ import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/
 import { mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { contentOf } from './content.ts';
-import { type ManifestFacts, nameManifest, promptChecksOf } from './facts.ts';
+import { promptChecksOf } from './fact-inputs.ts';
+import { type ManifestFacts, nameManifest } from './facts.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
 import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';

@@ -7,9 +7,10 @@ import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
+import { FactFinder } from './fact-finder.ts';
+import { FactInputs } from './fact-inputs.ts';
 import {
   type ClaimedFacts,
-  FactFinder,
   type ManifestFacts,
   nameManifest,
   type ResolvedFacts,
@@ -30,19 +31,22 @@ import type { Scope } from './values/scope.ts';
  * resources. Reports all problems together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
-  const finder = new FactFinder({ project, environment: environmentNode(project, options.environment), options });
+  const environment = environmentNode(project, options.environment);
+  const inputs = new FactInputs({ project, environment, options });
+  const finder = new FactFinder(inputs);
   try {
-    return await resolutionWith(finder, project, options);
+    return await resolutionWith(finder, inputs);
   } finally {
     // Keep the results of a cancelled run, so that the next run continues there.
     await finder.settle(false);
   }
 }
 
-async function resolutionWith(finder: FactFinder, project: Project, options: ResolveOptions): Promise<Resolution> {
+async function resolutionWith(finder: FactFinder, inputs: FactInputs): Promise<Resolution> {
+  const { project, options } = inputs;
   const { select, signal } = options;
   const gathered = await gatherManifests(project, options.environment, finder, signal);
-  const context = finder.context(options.secrets, gathered.index);
+  const context = inputs.contextFor(gathered.index, options.secrets);
   const isSelected = (one: ManifestIdentity) => select?.(addressOf(one), one.labels) ?? true;
   const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
   const elsewhere: ClaimedFacts[] = [];
@@ -117,37 +121,36 @@ async function factsOfAll(
 ): Promise<ManifestFacts[]> {
   const found: ManifestFacts[] = [];
   let before = 0;
+  let yieldedAt = performance.now();
   for (const one of manifests) {
-    const wanted = { isSelected, before };
-    // Avoids a promise for known facts, because most units of a large project are known.
-    const [knownClaims, known] = [finder.knownClaims(one), finder.knownHere(one, index, wanted)];
-    const claims = knownClaims ?? (await finder.madeClaims(one));
-    const facts = known ?? (await finder.madeHere(one, index, wanted));
-    const { head, variables, here, resolved, isSelected: isWanted } = facts;
-    const inserted = before;
-    before += here.characters;
-    const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
-    const resource = now instanceof Promise ? await now : now;
     const { unit } = one;
+    const facts = await finder.here(one, index, { isSelected, before });
+    const { head, variables, here, claims, resolved, isSelected: isWanted } = facts;
+    const resource = isWanted && resolved !== undefined ? await resolvedNow(one, resolved, context, before) : undefined;
     const work = resolved && { values: resolved.values, variant: resolved.variant };
     found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work });
-    if (found.length % (known && knownClaims ? 1000 : 20) !== 0) continue;
+    before += here.characters;
+    if (performance.now() - yieldedAt < maxBusyMs) continue;
     await turn();
     signal?.throwIfAborted();
+    yieldedAt = performance.now();
   }
   return found;
 }
+
+/** After how many milliseconds other tasks get a turn, such as one that interrupts this run. */
+const maxBusyMs = 10;
 
 /**
  * The result for a run with secret values, although facts only know secrets by name. The facts are enough if the only
  * secret is a usable token. Otherwise the manifest is resolved again.
  */
-function resolvedNow(
+async function resolvedNow(
   one: GatheredUnit,
   facts: ResolvedFacts,
   context: ResolveContext,
   inserted: number,
-): ResolvedResource | Promise<ResolvedResource> {
+): Promise<ResolvedResource> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
   const { selected, problems, declared } = facts;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../json/json.ts';
 import { addressOf, kindIn } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
-import { factStoreOf } from '../../manifest/resolve/facts.ts';
+import { factStoreOf } from '../../manifest/resolve/fact-inputs.ts';
 import { environmentNode } from '../../manifest/resolve/identity/target.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
