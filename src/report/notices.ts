@@ -91,7 +91,8 @@ export function joinedSentences(notices: readonly Notice[]): string {
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
-  throw new AgentformError('run-refused', messages.join('; '), {
+  const whole = messages.length === 1 ? messages : ['several rules refuse this run:', ...messages];
+  throw new AgentformError('run-refused', whole.join('\n- '), {
     facts: { rules: refusals.map(({ code }) => code) },
     reasons: refusals,
   });
@@ -221,15 +222,16 @@ const sentences: Sentences = {
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
     const held = `on hold ${whoHolds(hold)}`;
     if (fields === undefined) {
-      const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
-      return `${held}${end}; to release it, run ${unhold}`;
+      const end = until === undefined ? '' : `. The hold ends at ${shortTime(until)}`;
+      return `${held}${end}. To release it, run ${unhold}`;
     }
     return present(
-      `${held}; the hold ends when the manifest changes ${anyOf(fields)}`,
-      update && `to copy the restored values into the manifest, run ${update}`,
+      held,
+      `The hold ends when the manifest changes ${anyOf(fields)}`,
+      update && `To copy the restored values into the manifest, run ${update}`,
       ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${obstacleText(reason)}`),
-      `to apply the manifest as it is, first run ${unhold}`,
-    ).join('; ');
+      `To apply the manifest as it is, first run ${unhold}`,
+    ).join('. ');
   },
   'record-held': ({ record, hold }, [unhold]) =>
     `${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
@@ -283,11 +285,11 @@ const sentences: Sentences = {
       : `${said}; --skip-policies overrules it`;
   },
   requires: ({ environment, required, isOverruled, ...facts }, remedies) => {
-    const apply = remedies.length > 1 ? `first run ${remedies[0]}; ` : '';
+    const apply = remedies.length > 1 ? `. First run ${remedies[0]}. To` : '; to';
     const remedy = isOverruled
-      ? '--skip-requires overrules it'
-      : `${apply}to overrule it, run again with ${remedies.at(-1)}`;
-    return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}; ${remedy}`;
+      ? '; --skip-requires overrules it'
+      : `${apply} overrule it, run again with ${remedies.at(-1)}`;
+    return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}${remedy}`;
   },
   'requires-variables': ({ environment, required, variables }) =>
     `only values of ${environment} changed (${joinWithAnd(variables)}), so they cannot be tried in ${required} first`,
@@ -328,17 +330,17 @@ const sentences: Sentences = {
       isWhole
         ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
         : `${settings} ${stays} in the dashboard until the files change ${them}`,
-      `kept ${whoHolds(hold)}`,
-      update && `to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
-      `to apply the files, run ${unhold}`,
-    ).join('; ');
+      `Kept ${whoHolds(hold)}`,
+      update && `To copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
+      `To apply the files, run ${unhold}`,
+    ).join('. ');
   },
   'drift-left': ({ paths, isWhole }, [update]) => {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
-    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot omit a single setting' : '';
+    const whole = isWhole ? '. Nothing is sent for the agent, because a request cannot omit a single setting' : '';
     return (
       `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}` +
-      (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
+      (update === undefined ? '' : `. To copy the edit into the files, run ${update}`)
     );
   },
   'fingerprints-foreign': ({ paths, effect }) =>
@@ -455,7 +457,7 @@ const sentences: Sentences = {
     `${unknownAgent}. To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}. ` +
     `If there is none, run ${create}`,
   conflict: (facts, remedies) =>
-    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply; ` +
+    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply. ` +
     settlingText(facts, remedies),
   stale: ({ address, by, appliedAt }, [plan]) => {
     if (by === 'earlier-apply') {
@@ -784,7 +786,7 @@ const copyObstacles: Readonly<
     const both = `the dashboard and the files both changed ${what}`;
     return live === undefined
       ? both
-      : `${both}; ${live} takes the live value there, ${manifest} keeps the value in the files`;
+      : `${both}. To use the live value there, run ${live}. To keep the value in the files, run ${manifest}`;
   },
   'only-in-shared-file': ({ file }, [to]) =>
     `it can only be removed from ${file}, which others use too; ${to ?? `\`update\` with --to ${file}`} does that`,
@@ -901,14 +903,14 @@ function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly
   const copied = conflicts.filter(({ refusal }) => refusal === undefined);
   const merged = copied.filter(({ isMergeable }) => isMergeable).length;
   const [merge] = remedies;
-  if (merged === conflicts.length) return `${merge} merges the dashboard edits into the files`;
+  if (merged === conflicts.length) return `To merge the dashboard edits into the files, run ${merge}`;
   const [overwrite, copy] = merged > 0 ? remedies.slice(1) : remedies;
   return [
-    ...(merged > 0 ? [`${merge} merges what does not overlap`] : []),
-    `${overwrite} keeps the value in the files and drops the dashboard edit`,
-    ...(copied.length === merged ? [] : [`${copy} copies the live value into the files and drops the edit there`]),
+    ...(merged > 0 ? [`To merge what does not overlap, run ${merge}`] : []),
+    `To keep the value in the files and drop the dashboard edit, run ${overwrite}`,
+    ...(copied.length === merged ? [] : [`To keep the dashboard edit and replace the value in the files, run ${copy}`]),
     ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${obstacleText(refusal)}`])),
-  ].join('; ');
+  ].join('. ');
 }
 
 function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['other-target'], 'kind'>): string {

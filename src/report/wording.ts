@@ -53,7 +53,7 @@ export function conflictNote(
 ): string | undefined {
   if (conflicts.length === 0) return undefined;
   const found = ofSavedPlan(conflictNotice(environment, resource, conflicts), savedPlan);
-  return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${settlingSentence(found)}`;
+  return `${counted(conflicts.length, 'conflict')} to resolve. Nothing is applied to ${resource.name} until you choose. ${settlingSentence(found)}`;
 }
 
 /**

@@ -101,7 +101,7 @@ test('Drift --branch commits nothing if no manifest needs an update, and names a
   const { code, stderr } = await toBranch();
   expect(code).toBe(3);
   expect(stderr).toContain(
-    'Agent/front-desk: not updated: settings.title: the dashboard and the files both changed line 1;',
+    'Agent/front-desk: not updated: settings.title: the dashboard and the files both changed line 1.',
   );
   expect(await inProject('branch', '--list', 'drift')).toBe('');
 });

@@ -107,7 +107,7 @@ describe('edits of different lines', () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
     const note = 'conflict: edited in the dashboard and in the files, in different lines';
-    const remedy = '`agentform update desk -e test` merges the dashboard edits into the files';
+    const remedy = 'To merge the dashboard edits into the files, run `agentform update desk -e test`';
     const plan = flat((await project.run('plan')).stdout);
     expect(plan).toContain(note);
     expect(plan).toContain('C) Use both: `agentform update desk -e test`');
@@ -116,7 +116,7 @@ describe('edits of different lines', () => {
     expect(markdown).toContain('agentform update desk -e test');
     expect(flat((await project.run('drift')).stdout)).toContain(note);
     expect(flat((await project.run('explain', 'desk', 'settings.agentInstructions')).stdout)).toContain(
-      `The manifest and the service both changed since the last apply, in different lines. To resolve the conflict: ${remedy}.`,
+      `The manifest and the service both changed since the last apply, in different lines. ${remedy}.`,
     );
     const apply = await project.run('apply', '--yes', '--new', 'all');
     expect(apply.code).toBe(3);
@@ -158,9 +158,9 @@ describe('edits of the same line', () => {
     const { stdout, code } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(
-      'not updated: settings.agentInstructions: the dashboard and the files both changed line 7; ' +
-        '`agentform update Agent/desk --field settings.agentInstructions --theirs -e test` takes the live value there, ' +
-        '`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps the value in the files',
+      'not updated: settings.agentInstructions: the dashboard and the files both changed line 7. ' +
+        'To use the live value there, run `agentform update Agent/desk --field settings.agentInstructions --theirs -e test`. ' +
+        'To keep the value in the files, run `agentform update Agent/desk --field settings.agentInstructions --ours -e test`',
     );
     expect(stdout).toContain(
       [
@@ -214,7 +214,7 @@ test('A conflict in a value that is not a text is decided as a whole.', async ()
   await project.edit('agents/desk.yaml', 'a.example', 'b.example');
   const { stdout, code } = await update();
   expect(code).toBe(3);
-  expect(flat(stdout)).toContain('settings.links: the dashboard and the files both changed it; ');
+  expect(flat(stdout)).toContain('settings.links: the dashboard and the files both changed it. ');
   expect((await update('--ours')).stdout).toContain('kept as in the manifest: settings.links');
   expect(await project.read('agents/desk.yaml')).toContain('links: [https://b.example]');
   expect(await update('--theirs')).toMatchObject({ code: 0 });

@@ -21,19 +21,19 @@ test.each<[string, string[], string]>([
       ),
     ),
   ).toBe(
-    '`agentform apply --overwrite Agent/front-desk -e production` keeps the value in the files and drops the dashboard edit; ' +
-      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the files and drops the edit there`,
+    'To keep the value in the files and drop the dashboard edit, run `agentform apply --overwrite Agent/front-desk -e production`. ' +
+      `To keep the dashboard edit and replace the value in the files, run \`agentform update front-desk --field ${field} -e production\``,
   );
 });
 
 test('A conflict in different lines of a text names the command that merges.', () => {
   const merging = { path: 'settings.agentInstructions', mergeable: true } as const;
   expect(settlingSentence(conflictNotice('production', agent, [merging]))).toBe(
-    '`agentform update front-desk -e production` merges the dashboard edits into the files',
+    'To merge the dashboard edits into the files, run `agentform update front-desk -e production`',
   );
   expect(settlingSentence(conflictNotice('production', agent, [merging, { path: 'settings.title' }]))).toBe(
-    '`agentform update front-desk -e production` merges what does not overlap; ' +
-      '`agentform apply --overwrite Agent/front-desk -e production` keeps the value in the files and drops the dashboard edit; ' +
-      '`agentform update front-desk --field settings.title -e production` copies the live value into the files and drops the edit there',
+    'To merge what does not overlap, run `agentform update front-desk -e production`. ' +
+      'To keep the value in the files and drop the dashboard edit, run `agentform apply --overwrite Agent/front-desk -e production`. ' +
+      'To keep the dashboard edit and replace the value in the files, run `agentform update front-desk --field settings.title -e production`',
   );
 });

@@ -191,7 +191,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
+  const refusal = `${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
   return `${why} The agent was edited on the service, too. ${refusal}`;
 }
 
@@ -230,7 +230,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
         ? `It was added on the service; neither the last apply nor a manifest has it. ${outcome}`
         : `It was changed on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
-      return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
+      return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:

@@ -120,7 +120,7 @@ function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): Agentfo
   const [forget, forgetTaken] = remedies.map(remedyText);
   return new AgentformError(
     'record-exists',
-    `${to} already has a record (${taken.id ?? 'no id'}); to keep that one, run ${forget}; to go ` +
+    `${to} already has a record (${taken.id ?? 'no id'}). To keep that one, run ${forget}. To go ` +
       `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetTaken} and rename again`,
     { remedies },
   );

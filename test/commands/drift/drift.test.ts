@@ -40,11 +40,11 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
       Description, Pause that ends what a caller says
     1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent
       when the agent answers
-    1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and
-      drops the dashboard edit;
-      \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live
-      value into the files and drops the edit there
+    1 conflict to resolve. Nothing is applied to front-desk until you choose. To keep the value in
+      the files and drop the dashboard edit, run
+      \`agentform apply --overwrite Agent/front-desk -e production\`. To keep the dashboard edit and
+      replace the value in the files, run
+      \`agentform update front-desk --field settings.welcomeMessage -e production\`
 
 ? Agent/sales  (camp_2 on service.example.com)
     may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
@@ -208,7 +208,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent when the agent answers.
 
-<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and drops the dashboard edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the files and drops the edit there</sub>
+<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve. Nothing is applied to front-desk until you choose. To keep the value in the files and drop the dashboard edit, run \`agentform apply --overwrite Agent/front-desk -e production\`. To keep the dashboard edit and replace the value in the files, run \`agentform update front-desk --field settings.welcomeMessage -e production\`</sub>
 
 </details>
 

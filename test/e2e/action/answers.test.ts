@@ -277,7 +277,7 @@ describe('an apply after the merge', () => {
       'agent-5': 'Billing',
     });
     // The number is no link there.
-    expect(scenario.github.comments[0]?.body).toMatch(/kept by ada since .+: answered in #&#8203;7/);
+    expect(scenario.github.comments[0]?.body).toMatch(/Kept by ada since .+: answered in #&#8203;7/);
     // Neither the next push nor another pull request undoes what was kept.
     const next = await onPush(scenario, { commit: await onRemote('rev-parse', 'main') });
     expect(next).toMatchObject({ code: 0, outputs: { revert: '0' } });

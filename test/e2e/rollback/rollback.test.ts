@@ -294,7 +294,7 @@ test('Drift shows what moved on a held resource, and that no apply undoes it.', 
   expect(code).toBe(2);
   expect(spoken(JSON.parse(stdout).resources[0])).toMatchObject({
     status: 'drifted',
-    reasons: [expect.stringMatching(/^on hold by .*: demo; to release it/)],
+    reasons: [expect.stringMatching(/^on hold by .*: demo\. To release it/)],
     moves: [{ path: 'settings.title', lastApplied: 'Good', live: 'Edited', effect: 'held' }],
     doubts: [{ path: 'settings.description', effect: 'held' }],
   });

@@ -65,7 +65,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
 
     const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off; .*agentform unhold Agent\/desk/s);
+    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off\. .*agentform unhold Agent\/desk/s);
     expect(await remote.requests('updateAgent')).toEqual([]);
     const later = Date.parse(log[0]?.at ?? '') + 1_000;
     // Git knows only the second of a commit.
@@ -93,7 +93,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     await project.write(manifest, wholeAgent('desk', 1));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/on hold by .*: demo; to release it, run/),
+      stdout: expect.stringMatching(/on hold by .*: demo\. To release it, run/),
     });
     expect(await rolledBack(project)).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });

@@ -80,26 +80,26 @@ function verdictsOf({
 }
 
 const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, since });
-const first = 'first run `agentform apply Agent/desk -e staging`; to overrule it, run again with --skip-requires';
+const first = 'First run `agentform apply Agent/desk -e staging`. To overrule it, run again with --skip-requires';
 const overrule = 'to overrule it, run again with --skip-requires';
 
 describe('content in an environment that requires another', () => {
   test.each<[string, Case, string[]]>([
     ['is applied where it is required', { here: applied('old'), staging: applied('new') }, []],
     ['is new, and is there', { staging: applied('new') }, []],
-    ['is nowhere yet', {}, [`this content was not applied there; ${first}`]],
-    ['differs there', { staging: applied('old') }, [`different content is applied there; ${first}`]],
+    ['is nowhere yet', {}, [`this content was not applied there. ${first}`]],
+    ['differs there', { staging: applied('old') }, [`different content is applied there. ${first}`]],
     [
       'was applied there in part, or by an older agentform',
       { staging: 'silent' },
-      [`its record there does not show that all of the content was applied; ${first}`],
+      [`its record there does not show that all of the content was applied. ${first}`],
     ],
-    ['is unknown', { content: {}, staging: applied('old') }, [`different content is applied there; ${first}`]],
+    ['is unknown', { content: {}, staging: applied('old') }, [`different content is applied there. ${first}`]],
     ['was tried with another client', { twin: applied('new') }, []],
     [
       'was tried with another client, but not with its own',
       { twin: applied('new'), staging: applied('old') },
-      [`different content is applied there; ${first}`],
+      [`different content is applied there. ${first}`],
     ],
     [
       'is of a resource that is limited to others',
@@ -170,8 +170,8 @@ test('Several changed variables are named, and none if they are unknown or nothi
 });
 
 test('Two resources with the same missing environment are applied there together.', () => {
-  const remedy = 'first run `agentform apply -e staging`; to overrule it, run again with --skip-requires';
-  const message = `production requires staging, and this content was not applied there; ${remedy}`;
+  const remedy = 'First run `agentform apply -e staging`. To overrule it, run again with --skip-requires';
+  const message = `production requires staging, and this content was not applied there. ${remedy}`;
   expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
     ['Agent/desk', message],
     ['Agent/other', message],
@@ -181,8 +181,8 @@ test('Two resources with the same missing environment are applied there together
 test('Every required environment counts, and the resource shows what each lacks.', () => {
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
-    const remedy = `first run \`agentform apply Agent/desk -e ${name}\`; to overrule it, run again with --skip-requires`;
-    return `production requires ${name}, and this content was not applied there; ${remedy}`;
+    const remedy = `First run \`agentform apply Agent/desk -e ${name}\`. To overrule it, run again with --skip-requires`;
+    return `production requires ${name}, and this content was not applied there. ${remedy}`;
   });
   const unmet = [...unmetIn({ requires })].map(([address, notices]) => [address, sentencesOf(notices)]);
   expect(unmet).toEqual([['Agent/desk', messages]]);

@@ -169,7 +169,7 @@ A.
     const doubt = notice('unverified-kept', { paths: ['settings.agentInstructions'] });
     const text = renderPlanMarkdown(plan([resource({ changes: [change()], warnings: [kept, doubt] })]));
     expect(text).toContain(
-      'Voice stays as it is in the dashboard until the files change it; kept by Robin since 27 Nov 2026, 01:56 UTC: answered;',
+      'Voice stays as it is in the dashboard until the files change it. Kept by Robin since 27 Nov 2026, 01:56 UTC: answered.',
     );
     expect(text).toContain('Instructions cannot be read back and may have been edited in the dashboard');
     expect(text).not.toMatch(/settings\.|2026-11|unverified/);

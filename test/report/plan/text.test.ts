@@ -75,11 +75,11 @@ Refused: nothing will be applied
     This was edited in the dashboard, not in the files:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
     warning: skill "calendar" is not usable: it is not installed
-    1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value in the files and
-      drops the dashboard edit;
-      \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
-      live value into the files and drops the edit there
+    1 conflict to resolve. Nothing is applied to front-desk until you choose. To keep the value in
+      the files and drop the dashboard edit, run
+      \`agentform apply --overwrite Agent/front-desk -e production\`. To keep the dashboard edit and
+      replace the value in the files, run
+      \`agentform update front-desk --field settings.publicInstructions -e production\`
 
 ~ Agent/sales  (camp_2 on service.example.com)
     2 settings cannot be read back and may have been edited, so they are sent again as they are in
