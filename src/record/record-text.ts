@@ -144,13 +144,14 @@ export function parseRecordAt(text: string, location: string, shown = location):
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  const back =
-    isPlain && shown === location ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
+  // To move a copy would replace the newer record.
+  const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
+  const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);
   const isRename = isPlain && key?.environment === environment && key.kind === kind;
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';
-  throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}; ${back}${rename}`, {
+  throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}. ${back}${rename}`, {
     facts: { place: shown },
     remedies: isRename ? [[...words, '-e', environment]] : [],
   });

@@ -152,7 +152,7 @@ describe('a record in the place of another', () => {
     (_what, parts, address, back, then) => {
       expect(at(parts)).toMatchObject({
         code: 'record-unreadable',
-        message: `the record ${place} belongs to ${address}; move its file back to .agentform/records/${back}.json${then}`,
+        message: `the record ${place} belongs to ${address}. If .agentform/records/${back}.json exists, delete this copy. Otherwise, move it back there${then}`,
         facts: { place },
       });
     },
@@ -202,10 +202,10 @@ test('A record at a wrong path names the right path only if it is in the project
   const other = place.replace('front-desk', 'other');
   const rename = 'and run `agentform record rename Agent/front-desk Agent/other -e test` to rename it';
   expect(() => parseRecordAt(text, other)).toThrow(
-    `the record ${other} belongs to Agent/front-desk in test; move its file back to ${place}, ${rename}`,
+    `the record ${other} belongs to Agent/front-desk in test. If ${place} exists, delete this copy. Otherwise, move it back there, ${rename}`,
   );
   expect(() => parseRecordAt(text, other, `the branch at ${other}`)).toThrow(
-    `the record the branch at ${other} belongs to Agent/front-desk in test; move its file back, ${rename}`,
+    `the record the branch at ${other} belongs to Agent/front-desk in test. If its own file exists, delete this copy. Otherwise, move it back there, ${rename}`,
   );
 });
 
