@@ -1,6 +1,7 @@
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
-import { isKindName } from '../kinds/kind.ts';
+import { isKindName, kindNamed } from '../kinds/kind.ts';
+import { notice } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Change,
@@ -85,7 +86,9 @@ export function makePlan(input: PlanInput): Plan {
   const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
   const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
   const requires = input.requires === undefined ? [] : requiresOf(inSteps, input, input.requires);
-  const resources = requires.length === 0 ? inSteps : withRequires(inSteps, requires);
+  const required = requires.length === 0 ? inSteps : withRequires(inSteps, requires);
+  const isAnyStopped = required.some(({ action }) => action === 'blocked' || action === 'failed');
+  const resources = isAnyStopped ? withoutStopped(required, input.selected) : required;
   const { environment, limits, sources, tests } = input;
   return assemblePlan({
     ...input.origin,
@@ -232,14 +235,39 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 }
 
 /** Blocks each resource whose organization does not exist and is not created in this run. */
-function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
-  const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
-  return resources.map(({ observation: { desired, waitsFor }, planned }) => {
-    if (waitsFor === undefined) return planned;
-    const action = actions.get(waitsFor);
-    if (action === 'create') return planned;
-    return blockedFor(waitingReason(desired, waitsFor, action), planned);
-  });
+function withoutWaiting(selected: PlanInput['selected']): ResourcePlan[] {
+  const found = new Map<string, ResourcePlan>();
+  for (const { planned } of selected) found.set(addressOf(planned), planned);
+  for (const { observation, planned } of selected) {
+    const { desired, waitsFor } = observation;
+    if (waitsFor === undefined) continue;
+    const action = found.get(waitsFor)?.action;
+    if (action === 'create') continue;
+    found.set(addressOf(planned), blockedFor(waitingReason(desired, waitsFor, action), planned));
+  }
+  return [...found.values()];
+}
+
+/** Blocks the changes of each resource that depends on a blocked or failed one, because apply would refuse them. */
+function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
+  const found = new Map<string, ResourcePlan>();
+  for (const resource of resources) found.set(addressOf(resource), resource);
+  const inOrder = selected.toSorted((one, other) => rankOf(one) - rankOf(other));
+  for (const { observation } of inOrder) {
+    const planned = found.get(addressOf(observation.desired));
+    if (planned === undefined || !isPlanned(planned)) continue;
+    for (const address of dependenciesOf(observation.desired)) {
+      const action = found.get(address)?.action;
+      if (action !== 'blocked' && action !== 'failed') continue;
+      found.set(addressOf(planned), blockedFor(notice('dependency-stopped', { address, action }), planned));
+      break;
+    }
+  }
+  return [...found.values()];
+}
+
+function rankOf({ observation }: PlannedResource): number {
+  return kindNamed(observation.desired.kind).rank;
 }
 
 /**

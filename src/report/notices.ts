@@ -208,8 +208,7 @@ const sentences: Sentences = {
     `a read of agent ${asked} returned agent ${found}; check target.agentId and target.campaignId`,
   'organization-not-included': ({ organization }) =>
     `the id of ${organization} is unknown, and this run does not include it; apply it first`,
-  'organization-stopped': ({ organization, action }) =>
-    `it depends on ${organization}, which is ${action}; resolve that first`,
+  'dependency-stopped': ({ address, action }) => `it depends on ${address}, which is ${action}; resolve that first`,
   'organization-without-id': ({ organization, isCreated }, [adopt]) =>
     isCreated
       ? `the id of ${organization} is unknown; run ${adopt}`
@@ -599,8 +598,8 @@ const plainSentences: Partial<Sentences> = {
   'wrong-type': () => 'its account has something other than a chat agent, which cannot be managed here',
   'wrong-agent': () => 'its account has a different agent than the one that the files name',
   'organization-not-included': ({ organization }) => `${organization} must be applied first`,
-  'organization-stopped': ({ organization, action }) =>
-    `it depends on ${organization}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
+  'dependency-stopped': ({ address, action }) =>
+    `it depends on ${address}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
   'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
   'update-impossible': ({ paths }) =>
     `${listSome(paths, maxSettings)} changed, and can only be changed in the dashboard`,

@@ -139,10 +139,10 @@ export interface NoticeFacts {
     organization: string;
   };
   /**
-   * The organization that the resource depends on is blocked or failed.
+   * A resource that this one depends on is blocked or failed.
    */
-  'organization-stopped': {
-    organization: string;
+  'dependency-stopped': {
+    address: string;
     action: 'blocked' | 'failed';
   };
   /**

@@ -146,6 +146,40 @@ test.each<[string, Observation[], boolean]>([
   expect(hasPendingChanges(plan(observations))).toBe(expected);
 });
 
+test('A plan blocks changes that depend on a blocked or failed resource, because apply refuses them.', () => {
+  const number = (name: string, of: string): Observation => ({
+    desired: desiredAgent({ settings: { number: '+13125550142' } }, { kind: 'PhoneNumber', name, agent: of }),
+  });
+  const inside = (name: string, parts: Partial<Observation>): Observation => {
+    const { desired, ...rest } = agent(name, parts);
+    return { ...rest, desired: { ...desired, organization: 'acme' } };
+  };
+  const organization: Observation = {
+    desired: desiredAgent({ settings: { orgName: 'New' } }, { kind: 'Organization', name: 'acme' }),
+    record: agentRecord({ 'settings.orgName': 'Old' }, { kind: 'Organization', name: 'acme' }),
+  };
+  const { resources, summary } = plan([
+    number('of-changed', 'changed'),
+    number('of-same', 'same'),
+    number('of-failed', 'failed'),
+    inside('changed', { reading: { campaign: campaign({ ...live, title: 'Theirs' }) } }),
+    inside('same', {}),
+    agent('failed', { reading: { failure: saying('no answer') } }),
+    organization,
+  ]);
+  const outcomes = resources.map(({ name, action, reasons }) => [name, action, ...reasons.map(({ facts }) => facts)]);
+  expect(outcomes).toEqual([
+    ['changed', 'blocked', { address: 'Organization/acme', action: 'blocked' }],
+    ['failed', 'failed', expect.anything()],
+    ['same', 'none'],
+    ['acme', 'blocked', expect.objectContaining({ obstacle: 'no-operation' })],
+    ['of-changed', 'blocked', { address: 'Agent/changed', action: 'blocked' }],
+    ['of-failed', 'blocked', { address: 'Agent/failed', action: 'failed' }],
+    ['of-same', 'create'],
+  ]);
+  expect(summary).toMatchObject({ create: 1, update: 0, unchanged: 1, blocked: 4, failed: 1 });
+});
+
 test('Changes are not pending with an orphan or a failed read.', () => {
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);

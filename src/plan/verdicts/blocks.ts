@@ -246,7 +246,8 @@ export function waitingReason(
   action: ResourcePlan['action'] | undefined,
 ): Notice {
   if (action === undefined) return notice('organization-not-included', { organization });
-  if (action === 'blocked' || action === 'failed') return notice('organization-stopped', { organization, action });
+  if (action === 'blocked' || action === 'failed')
+    return notice('dependency-stopped', { address: organization, action });
   return notice('organization-without-id', { organization }, [
     remedyIn(environment, 'record', 'adopt', organization, 'ID'),
   ]);
