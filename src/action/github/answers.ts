@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors.ts';
+import { grouped } from '../../json/json.ts';
 import { warning } from '../log.ts';
 import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
 import {
@@ -31,6 +32,9 @@ interface CommentAnswers {
   readonly answers: readonly CommentAnswer[];
 }
 
+/** The edits of comments by node id, newest first. */
+type Edits = ReadonlyMap<string, readonly Edit[]>;
+
 /** A tick or a typed answer. One letter answers the question. None or several withdraw the answer. */
 interface Act {
   readonly letters: readonly string[];
@@ -53,27 +57,19 @@ export async function answersOn(
   const typed = others.filter(isTyped);
   const edits = await editsOf(github, asking, typed);
   const ambiguous = numbersUsedTwice(own);
-  const found = new Map<string, readonly CommentAnswer[]>();
-  for (const comment of asking) {
-    const history = edits.get(comment.nodeId) ?? [];
-    if (isForged(comment, history)) continue;
-    const ticks = ticksOf(comment);
+  const answers: CommentAnswer[] = [];
+  for (const comment of asking.filter((one) => !isForged(one, edits))) {
     for (const question of askedQuestions(comment.marker)) {
-      const isAsked = comment.marker.questions?.includes(question) === true;
+      const comments = ambiguous.has(question.number) ? [] : typed;
       const acts = [
-        ...(isAsked ? actsOnBoxes(question, { comment, history, ticks }) : carriedActs(question)),
-        ...(ambiguous.has(question.number) ? [] : typed.flatMap((one) => typedActs(one, question, edits))),
+        ...actsOnBoxes(question, comment, edits),
+        ...comments.flatMap((one) => typedActs(one, question, edits)),
       ];
       const answer = answerBy(await newestThatCounts(github, acts), question);
-      const key = keyOfQuestion(question);
-      if (answer !== undefined) found.set(key, [...(found.get(key) ?? []), answer]);
+      if (answer !== undefined) answers.push(answer);
     }
   }
-  // Two steps may ask the same question. Different answers to it count as none.
-  const answers = [...found.values()].flatMap((same) =>
-    new Set(same.map(({ code }) => code)).size === 1 ? same.slice(-1) : [],
-  );
-  return { own, others, asking, answers };
+  return { own, others, asking, answers: agreedAnswers(answers) };
 }
 
 /** Whether a person wrote the comment, and it answers a question. */
@@ -114,11 +110,13 @@ async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
   typed: readonly OtherComment[],
-): Promise<ReadonlyMap<string, readonly Edit[]>> {
+): Promise<Edits> {
   const isOpen = (comment: FoundComment) =>
     typed.length > 0 ||
     askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
-    [...ticksOf(comment).values()].some(({ length }) => length > 0);
+    [...ticksIn(belowStatus(comment.body, comment.marker), comment.marker.questions ?? []).values()].some(
+      ({ length }) => length > 0,
+    );
   const edited: OtherComment[] = [];
   for (const comment of typed) {
     const { author, isEdited } = comment;
@@ -131,16 +129,17 @@ async function editsOf(
 /** GitHub accepts at most 100 ids. Older edited answers do not count. */
 const maxEdited = 50;
 
-function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
-  return ticksIn(belowStatus(body, marker), marker.questions ?? []);
+/** The ticked letters of a question. Undefined if its boxes are not in place. */
+function ticksOn(question: AskedQuestion, body: string, marker: Marker): readonly string[] | undefined {
+  return ticksIn(belowStatus(body, marker), [question]).get(question.number);
 }
 
 /**
  * Whether a person edited the marker, which has the questions and the people who answered. Anyone who may tick a box may
  * also edit it. A result above the plan keeps the marker, so it does not hide such an edit.
  */
-function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
-  const known = history.filter(({ text }) => text !== undefined);
+function isForged({ body, nodeId }: FoundComment, edits: Edits): boolean {
+  const known = (edits.get(nodeId) ?? []).filter(({ text }) => text !== undefined);
   const other = known.findIndex(({ text = '' }) => markerText(text) !== markerText(body));
   const wrote = (other < 0 ? known : known.slice(0, other)).at(-1);
   return wrote?.by !== undefined && !wrote.by.isUs;
@@ -150,32 +149,25 @@ function markerText(body: string): string {
   return JSON.stringify({ ...parseMarker(body), statusLines: undefined });
 }
 
-interface Boxes {
-  readonly comment: FoundComment;
-  readonly history: readonly Edit[];
-  readonly ticks: ReadonlyMap<number, readonly string[]>;
-}
-
-/** Finds the answer in the comment as we wrote it, or the ticks since. Empty if the boxes are not in place. */
-function actsOnBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Act[] {
-  const { answer, number } = question;
-  const ticks = ofAll.get(number);
+/**
+ * Finds the answer in a comment: as we wrote it, or the ticks since. Empty if the boxes are not in place. An answered
+ * question that the comment no longer asks has no boxes.
+ */
+function actsOnBoxes(question: AskedQuestion, { body, marker, nodeId, updatedAt }: FoundComment, edits: Edits): Act[] {
+  const { answer } = question;
+  const written = answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
+  if (!marker.questions?.includes(question)) return written;
+  const ticks = ticksOn(question, body, marker);
   if (ticks === undefined) return [];
-  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return carriedActs(question);
-  const isAsNow = ({ text }: Edit) => {
-    if (text === undefined) return false;
-    const plan = belowStatus(text, parseMarker(text) ?? comment.marker);
-    return isSame(ticksIn(plan, [question]).get(number) ?? [], ticks);
-  };
+  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
+  const history = edits.get(nodeId) ?? [];
+  const isAsNow = ({ text }: Edit) =>
+    text !== undefined && isSame(ticksOn(question, text, parseMarker(text) ?? marker) ?? [], ticks);
   const other = history.findIndex((edit) => !isAsNow(edit));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
   // Apps cannot answer.
   if (ticked?.by?.isPerson === false) return [];
-  return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? comment.updatedAt }];
-}
-
-function carriedActs({ answer }: AskedQuestion): Act[] {
-  return answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
+  return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
@@ -186,7 +178,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
-  edits: ReadonlyMap<string, readonly Edit[]>,
+  edits: Edits,
 ): Act[] {
   const letters = [...new Set(typedAnswers(body)?.get(number))];
   const [last] = edits.get(nodeId) ?? [];
@@ -218,6 +210,14 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
   const [letter, ...others] = act?.letters ?? [];
   const code = letter === undefined || others.length > 0 ? undefined : codeOf(question.codes, letter);
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
+}
+
+/** Two steps may ask the same question. Different answers to it count as none. */
+function agreedAnswers(answers: readonly CommentAnswer[]): CommentAnswer[] {
+  const byQuestion = grouped(answers, ({ question }) => keyOfQuestion(question));
+  return [...byQuestion.values()].flatMap((same) =>
+    new Set(same.map(({ code }) => code)).size === 1 ? same.slice(-1) : [],
+  );
 }
 
 /** Answered questions that a comment keeps although its plan does not ask them. */
