@@ -162,14 +162,7 @@ function tableOf(heads: readonly string[], rows: readonly (readonly string[])[])
 }
 
 function rowText(cells: readonly string[]): string {
-  return `| ${cells.map(cellOf).join(' | ')} |`;
-}
-
-/** Escapes `|` in code spans, where it would end the cell and hide the rest of its text. */
-function cellOf(markdown: string): string {
-  return markdown.replace(/\\.|(`+)(?!`).*?(?<!`)\1(?!`)/g, (found, ticks?: string) =>
-    ticks === undefined ? found : found.replaceAll('|', '\\|'),
-  );
+  return `| ${cells.join(' | ')} |`;
 }
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {

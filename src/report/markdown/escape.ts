@@ -28,6 +28,8 @@ export function escapeHtml(text: string): string {
 /** Formats a code span. Its delimiter is longer than any run of backticks in the text. */
 export function codeSpan(text: string): string {
   const content = visibleLine(text);
+  // In a code span of a table, `|` would end the cell and hide the rest of its text.
+  if (content.includes('|')) return `<code>${escapePlain(content)}</code>`;
   const delimiter = '`'.repeat(longestBacktickRun(content) + 1);
   const padding = /^[` ]|[` ]$/.test(content) || content === '' ? ' ' : '';
   return `${delimiter}${padding}${content}${padding}${delimiter}`;

@@ -409,11 +409,13 @@ describe('hostile values in a comment', () => {
     ];
     const text = renderPlanMarkdown(plan([resource({ changes })]));
     expect(brokenRows(text)).toEqual([]);
-    expect(text).toContain('| added | Say `a \\| b`, `c\\\\|d`, and hang up. |');
+    expect(text).toContain('| added | Say <code>a \\| b</code>, <code>c\\\\\\|d</code>, and hang up. |');
     const regex = change({ path: 'transferRules.cnamAutoRejectRegex', from: '^a(b|c)+', to: '^a(b|d)+' });
-    expect(renderPlanMarkdown(plan([resource({ changes: [regex] })]))).toContain('| `^a(b\\|c)+` | `^a(b\\|d)+` |');
+    expect(renderPlanMarkdown(plan([resource({ changes: [regex] })]))).toContain(
+      '| <code>^a(b\\|c)+</code> | <code>^a(b\\|d)+</code> |',
+    );
     const items = changeParts(regex, { kind: 'Agent' }).flatMap(listItems);
-    expect(items).toEqual(['- **Rejected caller names**: `^a(b|c)+` → `^a(b|d)+`']);
+    expect(items).toEqual(['- **Rejected caller names**: <code>^a(b\\|c)+</code> → <code>^a(b\\|d)+</code>']);
   });
 
   test('Hostile titles in the condition of a default are no markup.', () => {

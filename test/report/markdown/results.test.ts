@@ -7,7 +7,7 @@ import { renderResultsMarkdown, renderResultsStatus } from '../../../src/report/
 import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change } from '../plan/plan-builders.ts';
-import { outsideFences, withoutCodeSpans } from './markdown-reader.ts';
+import { ourTags, outsideFences, withoutCodeSpans } from './markdown-reader.ts';
 
 function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
@@ -148,7 +148,6 @@ test('The result of an apply escapes hostile texts.', () => {
         conflicts: [conflict],
       });
       const shown = withoutCodeSpans(outsideFences(render([hostile])));
-      const ourTags = /<\/?(?:del|ins|b|i)>|<br>/g;
       expect(shown.replace(ourTags, '')).not.toMatch(/<[a-z!/]|(?<!&)#\d|@(?!&#8203;)/i);
       expect(dangerousIn(render([hostile]))).toEqual([]);
     }),
