@@ -23,6 +23,15 @@ const mebibyte = 1024 * 1024;
  * several times as long in the thread pool.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
+  const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};
+  return bytes === undefined || modified === undefined ? undefined : { text: decodeText(bytes), modified };
+}
+
+/** Like `readPlainFile`, for a file that need not be a text. */
+export function readPlainBytes(
+  path: string,
+  maxBytes: number,
+): { readonly bytes: Buffer; readonly modified: number } | undefined {
   const file = openIfPresent(path);
   if (file === undefined) return undefined;
   try {
@@ -34,7 +43,7 @@ export function readPlainFile(path: string, maxBytes: number): PlainFile | undef
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read)
       read = readSync(file, bytes, length, size - length, null);
-    return { text: decodeText(bytes.subarray(0, length)), modified: mtimeMs };
+    return { bytes: bytes.subarray(0, length), modified: mtimeMs };
   } finally {
     closeSync(file);
   }

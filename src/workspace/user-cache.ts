@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isInside, readPlainFile, realPathOf } from '../files/plain-file.ts';
+import { isInside, readPlainBytes, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
@@ -159,7 +159,7 @@ class PackedFacts implements FactStore {
 
   /** The sheets to write. Unchanged sheets stay as they are. All other manifests move to new sheets. */
   #sheetsOf(paths: ReadonlySet<string>): string[] {
-    this.#opened();
+    const pack = this.#opened();
     const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
     const whole = (this.#sheets ?? []).filter((sheet) => sheet.paths.every(isSame));
     const onWhole = new Set(whole.flatMap((sheet) => sheet.paths));
@@ -171,7 +171,7 @@ class PackedFacts implements FactStore {
       if (traced !== undefined) rows.push([path, traced]);
     }
     rows.sort(([one], [other]) => (one < other ? -1 : 1));
-    const texts = whole.map(({ text }) => text);
+    const texts = whole.flatMap(({ key }) => pack.get(key) ?? []);
     for (let start = 0; start < rows.length; start += maxOnSheet)
       texts.push(textOfSheet(rows.slice(start, start + maxOnSheet)));
     return texts;
@@ -213,7 +213,8 @@ function sheetKey(number: number): string {
 interface Sheet {
   readonly paths: readonly string[];
   readonly names: readonly string[];
-  readonly text: string;
+  /** The key of its text in the pack. */
+  readonly key: string;
   part(index: number, name: string): unknown;
 }
 
@@ -230,14 +231,26 @@ function textOfSheet(rows: readonly (readonly [path: string, Traced])[]): string
 function sheetsIn(pack: Pack): Sheet[] {
   const sheets: Sheet[] = [];
   for (let text = pack.get(sheetKey(0)); text !== undefined; text = pack.get(sheetKey(sheets.length))) {
+    const key = sheetKey(sheets.length);
     const found = jsonIn(text);
     if (!isJsonObject(found) || !areTexts(found.paths) || !isJsonObject(found.columns)) return sheets;
     const { paths, columns } = found;
-    const readers = new Map(Object.entries(columns).map(([name, column]) => [name, columnReader(column)] as const));
+    const readers = new Map(
+      Object.entries(columns).map(([name, column]) => [name, remembered(columnReader(column))] as const),
+    );
     const names = [...readers.keys()].filter((name) => name !== inputsName);
-    sheets.push({ paths, names, text, part: (index, name) => readers.get(name)?.(index) ?? undefined });
+    sheets.push({ paths, names, key, part: (index, name) => readers.get(name)?.(index) ?? undefined });
   }
   return sheets;
+}
+
+/** Reads each value once, because a run with `--changed-since` resolves the project several times. */
+function remembered(read: ReadColumns | undefined): ReadColumns {
+  const known: unknown[] = [];
+  return (index) => {
+    known[index] ??= read?.(index);
+    return known[index];
+  };
 }
 
 /** The facts of a manifest on a sheet. Objects are only created when requested. */
@@ -420,18 +433,15 @@ export function readPack(folder: string, name: string): Pack {
   while (number < limits.files && addTexts(packed, { folder, name, number })) number += 1;
   return {
     get(key) {
-      const entry = packed.get(key);
-      const found = entry?.file.slice(entry.start, entry.end);
-      return found !== undefined && sumOf(key, found) === entry?.sum ? found : undefined;
+      const { bytes, sum } = packed.get(key) ?? {};
+      return bytes !== undefined && sumOf(key, bytes) === sum ? bytes.toString('utf8') : undefined;
     },
   };
 }
 
+/** A text that is decoded when it is needed, because no run needs all of a pack. */
 interface PackedText {
-  /** The text of the file. */
-  readonly file: string;
-  readonly start: number;
-  readonly end: number;
+  readonly bytes: Buffer;
   readonly sum: string;
 }
 
@@ -449,16 +459,16 @@ function pathOf({ folder, name, number }: PackFile): string {
 function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
-    const { text: file } = readPlainFile(pathOf(packFile), limits.file) ?? {};
+    const { bytes: file } = readPlainBytes(pathOf(packFile), limits.file) ?? {};
     if (file === undefined) return false;
     const head = file.indexOf('\n') + 1;
-    const [version, ...rows]: unknown[] = JSON.parse(file.slice(0, head));
+    const [version, ...rows]: unknown[] = JSON.parse(file.toString('utf8', 0, head));
     if (version !== format) return true;
     let start = head;
     for (const row of rows) {
       const [key, length, sum]: unknown[] = Array.isArray(row) ? row : [];
       if (typeof key !== 'string' || typeof length !== 'number' || typeof sum !== 'string') return true;
-      packed.set(key, { file, start, end: start + length, sum });
+      packed.set(key, { bytes: file.subarray(start, start + length), sum });
       start += length;
     }
     return true;
@@ -467,8 +477,8 @@ function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean 
   }
 }
 
-function sumOf(key: string, text: string): string {
-  return createHash('sha256').update(`${key}\n${text}`).digest('hex').slice(0, 32);
+function sumOf(key: string, bytes: Buffer): string {
+  return createHash('sha256').update(`${key}\n`).update(bytes).digest('hex').slice(0, 32);
 }
 
 /**
@@ -495,11 +505,12 @@ export async function writePack(
 }
 
 /** Divides texts into the contents of files. */
-function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<string> {
-  let [rows, kept, size, files]: [(readonly [string, number, string])[], string[], number, number] = [[], [], 0, 0];
-  const content = () => `${JSON.stringify([format, ...rows])}\n${kept.join('')}`;
+function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<Buffer> {
+  let [rows, kept, size, files]: [(readonly [string, number, string])[], Buffer[], number, number] = [[], [], 0, 0];
+  const content = () => Buffer.concat([Buffer.from(`${JSON.stringify([format, ...rows])}\n`), ...kept]);
   for (const [key, text] of texts) {
-    const added = Buffer.byteLength(text) + key.length + 64;
+    const bytes = Buffer.from(text);
+    const added = bytes.length + key.length + 64;
     if (added > limits.file / 2) continue;
     if (size + added > limits.file / 2) {
       yield content();
@@ -508,8 +519,8 @@ function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<strin
       [rows, kept, size] = [[], [], 0];
     }
     size += added;
-    rows.push([key, text.length, sumOf(key, text)]);
-    kept.push(text);
+    rows.push([key, bytes.length, sumOf(key, bytes)]);
+    kept.push(bytes);
   }
   yield content();
 }

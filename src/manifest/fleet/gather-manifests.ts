@@ -17,9 +17,9 @@ import { expandFleet, type FleetEnvironment, type FleetFacts } from './fleet.ts'
 import { ManifestIndex } from './manifest-index.ts';
 import {
   byKindAndName,
-  fileUnit,
   type GatheredUnit,
   isInEnvironment,
+  ManifestUnit,
   MemberUnit,
   memberKey,
   type Unit,
@@ -147,7 +147,7 @@ class Gathering {
   }
 
   async addFile(path: string): Promise<void> {
-    const unit = fileUnit(path, this.#environment.environment);
+    const unit = new ManifestUnit(path, this.#environment.environment);
     // Yields to other tasks, which may cancel this run.
     await turn();
     this.#signal?.throwIfAborted();

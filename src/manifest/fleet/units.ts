@@ -140,21 +140,34 @@ export function mergedAgain({ unit, head }: GatheredUnit, environment: string, r
   return { ...manifest, chain, ...mergedSections(manifest.kind, chain, environment) };
 }
 
-export function fileUnit(path: string, environment: string): Unit {
-  return {
-    file: path,
-    key: manifestKey,
-    row: () => undefined,
-    inputs: () => [],
-    declare(reader) {
-      const file = reader.parsed.parse(path, reader.files);
-      if (file.resource?.name === undefined) return undefined;
-      const { kind, name, root } = file.resource;
-      const chain = followExtends(file, reader);
-      const known = { labels: labelsIn(chain, environment), renamedFrom: formerNamesIn(root) };
-      return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
-    },
-  };
+/** A manifest as a unit. */
+export class ManifestUnit implements Unit {
+  readonly file: string;
+  readonly key = manifestKey;
+  readonly #environment: string;
+
+  constructor(file: string, environment: string) {
+    this.file = file;
+    this.#environment = environment;
+  }
+
+  row(): undefined {
+    return undefined;
+  }
+
+  inputs(): readonly Input[] {
+    return [];
+  }
+
+  declare(reader: Reader): DeclaredUnit | undefined {
+    const { file: path } = this;
+    const file = reader.parsed.parse(path, reader.files);
+    if (file.resource?.name === undefined) return undefined;
+    const { kind, name, root } = file.resource;
+    const chain = followExtends(file, reader);
+    const known = { labels: labelsIn(chain, this.#environment), renamedFrom: formerNamesIn(root) };
+    return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
+  }
 }
 
 /** The key of a fleet member, unique within the fleet's file. */

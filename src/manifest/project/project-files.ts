@@ -85,7 +85,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** Whether no folder on the path is a link, by absolute path. */
+  /** By path, whether a folder is in the project without links. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Digests of files that were not read, because facts of an earlier run cover them. */
@@ -304,10 +304,12 @@ export class ProjectFiles {
     signatures.set(path, undefined);
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
-      const folder = join(this.#realRoot, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-      const isOwn = ownFolders.get(folder) ?? realpathSync.native(folder) === folder;
-      ownFolders.set(folder, isOwn);
-      if (!isOwn) return undefined;
+      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      if (!ownFolders.has(folder)) {
+        const real = join(this.#realRoot, folder);
+        ownFolders.set(folder, realpathSync.native(real) === real);
+      }
+      if (!ownFolders.get(folder)) return undefined;
       const stats = lstatSync(`${this.#realRoot}${sep}${path}`);
       const { size, mtimeMs, ctimeMs, ino } = stats;
       const settled = Date.now() - settledAfter;

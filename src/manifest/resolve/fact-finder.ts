@@ -6,8 +6,8 @@ import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
   type DeclaredManifest,
   type FactsEntry,
-  fileUnit,
   type GatheredUnit,
+  ManifestUnit,
   MemberUnit,
   memberKey,
   readHead,
@@ -81,7 +81,7 @@ export class FactFinder implements Heads {
     const file = this.#results.kept(path);
     if (file === undefined) return undefined;
     if (file.own !== undefined) return this.#knownFleet(path, file, environment);
-    const unit = fileUnit(path, environment.environment);
+    const unit = new ManifestUnit(path, environment.environment);
     const one = file.keys[0] === unit.key ? this.known(unit) : undefined;
     return one && { fleet: undefined, units: [one] };
   }
@@ -263,7 +263,8 @@ export class FactFinder implements Heads {
     if (!isComplete || this.#edited !== undefined) return;
     const paths = new Set(manifests);
     await store.keep(() => files.known, paths);
-    await claimStore.keep(() => files.known, paths);
+    // Files are only looked up in the other store.
+    await claimStore.keep(() => new Map(), paths);
   }
 }
 

@@ -10,11 +10,11 @@ interface OfFile {
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
   holds?: boolean;
-  /** Keys of units whose kept facts are unchanged or new. */
-  readonly checked: Set<string>;
+  /** Keys of units whose kept facts are unchanged or new. Absent without any, to save memory. */
+  checked?: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has met, in file order. */
-  readonly met: Set<string>;
+  readonly met: string[];
   own?: Traced;
   /** New results by key. Absent if there are none, to save memory. */
   made?: Map<string, Traced>;
@@ -36,7 +36,9 @@ export class KnownResults {
   }
 
   #of(path: string): OfFile {
-    const file = this.#files.get(path) ?? { kept: this.#store.get(path), checked: new Set(), met: new Set() };
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const file = { kept: this.#store.get(path), met: [] };
     this.#files.set(path, file);
     return file;
   }
@@ -72,17 +74,23 @@ export class KnownResults {
     if (entry === undefined || this.holds(unit.file)) return entry;
     const inputs = entry.file.inputsOf(entry.index);
     if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
-    this.#of(unit.file).checked.add(unit.key);
+    this.#check(unit);
     return entry;
+  }
+
+  #check({ file, key }: Unit): void {
+    const known = this.#of(file);
+    known.checked ??= new Set();
+    known.checked.add(key);
   }
 
   /** Notes that this run met a unit. Must be called in file order. */
   meet({ file, key }: Unit): void {
-    this.#of(file).met.add(key);
+    this.#of(file).met.push(key);
   }
 
   /** Adds a result. Units have most inputs in common, so equal inputs become one shared object. */
-  put({ file, key }: Unit, { inputs, value }: Traced): void {
+  put(unit: Unit, { inputs, value }: Traced): void {
     const shared = inputs.map((input) => {
       const question = `${input[0]} ${input[1]}`;
       const known = this.#inputs.get(question);
@@ -90,10 +98,10 @@ export class KnownResults {
       this.#inputs.set(question, input);
       return input;
     });
-    const known = this.#of(file);
+    const known = this.#of(unit.file);
     known.made ??= new Map();
-    known.made.set(key, { inputs: shared, value });
-    known.checked.add(key);
+    known.made.set(unit.key, { inputs: shared, value });
+    this.#check(unit);
   }
 
   /** Adds a result about a file. */
@@ -120,11 +128,11 @@ export class KnownResults {
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked, met, own } = this.#of(path);
     const results = new Map<string, Traced>();
-    for (const key of isComplete && met.size > 0 ? met : new Set([...met, ...(kept?.keys ?? [])])) {
+    for (const key of isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? [])]) {
       const result = this.#resultOf(path, key);
       if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
     }
-    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked.has(key)));
+    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked?.has(key)));
     let whole = own;
     if (kept?.own !== undefined) whole ??= { inputs: kept.inputs, value: kept.own };
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
