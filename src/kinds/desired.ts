@@ -15,7 +15,7 @@ export interface Target {
   readonly tokenName?: string;
   /** The place that names the token, if a file does. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
-  /** Extra query parameters of every call. */
+  /** Query parameters to add to every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters that contain a secret. */
   readonly sensitiveQuery: ReadonlySet<string>;

@@ -120,7 +120,7 @@ export interface ResourceDrift {
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
   /**
-   * Whether the agent was edited since the last apply. Omitted if it was not read or never applied.
+   * Whether the agent was edited since the last apply. Omitted if the agent was not read or was never applied.
    */
   touched?: boolean;
   lastUpdate?: LastUpdate;
@@ -189,7 +189,7 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest changed too. `wanted already`: records it, because the manifest has the same change, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because of a hold, or because the environment has `unanswered: leave`.
+   * What the next apply does with the setting. `set back`: restores the manifest's value. `conflict`: refuses the change, because the manifest changed too. `wanted already`: records the value, because the manifest has the same change, or sends a text that contains the live edits. `released`: stops managing the setting. `nothing`: changes nothing, because the manifest no longer declares the setting and the service has no value to unset. `held`: leaves the setting, because of a hold, or because the environment has `unanswered: leave`.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   updateRefusal?: Notice;

@@ -99,7 +99,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Agent type",
-      "description": "Agent type; optional, because it has only one value.",
+      "description": "The agent type. Optional, because there is only one.",
       "default": "chatAgent"
     },
     {
@@ -493,7 +493,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Thinking model for summaries of conversations",
-      "description": "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel."
+      "description": "Uses agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think."
     },
     {
       "section": "settings",
@@ -982,7 +982,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Skill",
-      "description": "Declarative skill configuration for agent-runtime deployments.",
+      "description": "The skills of the agent, for deployments on the agent runtime.",
       "default": [],
       "mapKey": "slug",
       "members": [
@@ -1080,7 +1080,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "title": "play again at the end",
-          "description": "Play it again when it ends.",
+          "description": "Whether to play the audio again when it ends.",
           "default": true
         },
         {
@@ -1105,7 +1105,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "title": "start after the greeting",
-          "description": "Start once the greeting has been spoken.",
+          "description": "Whether to start only after the greeting.",
           "default": true
         },
         {
@@ -1123,7 +1123,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "bg": "in the background",
             "fx": "in the foreground"
           },
-          "description": "`bg` ambient or `fx` foreground."
+          "description": "`bg`: ambient sound. `fx`: foreground sound."
         }
       ]
     },
@@ -1152,7 +1152,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "null": "none",
         "*": "names %"
       },
-      "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
+      "description": "JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. Reject wins if transfer matches too.",
       "default": null
     },
     {
@@ -1179,7 +1179,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "603": "declined (603)",
         "*": "%"
       },
-      "description": "SIP reject code used on a reject match.",
+      "description": "The SIP code for calls that cnamAutoRejectRegex rejects.",
       "default": 603,
       "minimum": 400,
       "maximum": 699
@@ -1209,7 +1209,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "null": "none",
         "*": "names %"
       },
-      "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
+      "description": "JavaScript regex. If it matches the caller name of an inbound voice call and reject does not, the call is transferred silently.",
       "default": null
     },
     {
@@ -1280,7 +1280,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Listening to transferred calls",
-      "description": "Keep monitoring and transcribing transferred calls.",
+      "description": "Whether to keep monitoring and transcribing transferred calls.",
       "default": false
     },
     {
@@ -1331,7 +1331,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "any": "anything that is said",
         "*": "words %"
       },
-      "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
+      "description": "What the person who answers must say to be connected: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },
     {
@@ -1451,7 +1451,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "internal": "the reseller",
         "customer": "the customer"
       },
-      "description": "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.",
+      "description": "`internal`: billed through the reseller's usage. `customer`: may have full subscriptions.",
       "default": "customer"
     },
     {
@@ -1473,7 +1473,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Plan",
-      "description": "Plan of the organization; by default the reseller's sell-plan."
+      "description": "The plan of the organization. Defaults to the reseller's sell-plan."
     },
     {
       "section": "settings",
@@ -1515,7 +1515,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Your id of this customer",
-      "description": "Your own id of this customer."
+      "description": "Your id for this customer."
     },
     {
       "section": "settings",
@@ -1536,7 +1536,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Your billing id",
-      "description": "Id in your billing system."
+      "description": "The customer's id in your billing system."
     },
     {
       "section": "settings",
@@ -1565,7 +1565,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "inherit": "as for the reseller"
       },
-      "description": "`inherit` uses the reseller's."
+      "description": "The HIPAA setting. `inherit` uses the reseller's."
     },
     {
       "section": "settings",
@@ -1605,7 +1605,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": false,
           "title": "use by default",
-          "description": "Use this provider by default."
+          "description": "Whether to use this provider by default."
         }
       ]
     },
@@ -1800,7 +1800,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Role",
-      "description": "Role; by default `admin` for an invitation."
+      "description": "The role of the member. Defaults to `admin` for an invitation."
     },
     {
       "section": "settings",

@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * Rules of the team about manifests, changes and plans. A pattern under `manifests` must match the file. A Policy is not a resource.
+ * The team's rules for manifests, changes and plans. A pattern under `manifests` must match the file. A Policy is not a resource.
  */
 export interface PolicyFile {
   /**
@@ -12,15 +12,15 @@ export interface PolicyFile {
    */
   kind: 'Policy';
   /**
-   * The name of the policy, unique among the policies of the project.
+   * The name of the policy, unique among the project's policies.
    */
   name: string;
   /**
-   * The resources that the policy applies to; everything if omitted. All members must match.
+   * The resources that the policy applies to. A resource must match all members. Defaults to all resources.
    */
   match?: {
     /**
-     * The kinds of resources that the policy is about; every kind if omitted.
+     * The kinds that the policy applies to. Defaults to all kinds.
      *
      * @minItems 1
      */
@@ -29,21 +29,21 @@ export interface PolicyFile {
       ...('Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context')[]
     ];
     /**
-     * Names of environments, or globs such as prod-*.
+     * The names of environments, or globs such as prod-*. Defaults to all environments.
      *
      * @minItems 1
      * @maxItems 100
      */
     environments?: [string, ...string[]];
     /**
-     * The names of resources that the policy is about, or globs such as us-*; every name if omitted.
+     * The names of resources, or globs such as us-*. Defaults to all names.
      *
      * @minItems 1
      * @maxItems 1000
      */
     names?: [string, ...string[]];
     /**
-     * A condition for the labels of a resource, as in `-l`.
+     * A label selector, as in `-l`.
      */
     selector?: string;
   };
@@ -62,7 +62,7 @@ export interface PolicyFile {
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken, which causes only a warning.
+       * A CEL expression that is true if the rule is broken. The plan then shows a warning.
        */
       warn?: string;
       /**
@@ -76,7 +76,7 @@ export interface PolicyFile {
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken, which causes only a warning.
+       * A CEL expression that is true if the rule is broken. The plan then shows a warning.
        */
       warn?: string;
       /**
@@ -94,11 +94,11 @@ export interface PolicyFile {
    */
   exceptions?: {
     /**
-     * Name of the resource, or a glob.
+     * The name of the resource, or a glob.
      */
     name: string;
     /**
-     * Kind of the resource; every kind if omitted.
+     * The kind of the resource. Defaults to all kinds.
      */
     kind?: 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
     /**

@@ -135,7 +135,7 @@ export interface ReportedProblem {
  */
 export interface ReportedFix {
   /**
-   * `replace`: what was probably meant. `write`: the right form of what was found. `quote`, `unquote`: the same with or without quotes. `move`: the text belongs to another section. `add-pattern`: to `manifests`. `allow`: a comment allows a finding in a prompt.
+   * `replace`: writes the text that was probably meant. `write`: writes the text in its right form. `quote`, `unquote`: adds or removes quotes. `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment that allows a finding in a prompt.
    */
   action: 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
   /**

@@ -12,7 +12,7 @@ export interface ProjectFile {
    */
   kind: 'Project';
   /**
-   * Name of the project, shown above its plans; by default the name of the repository.
+   * The name of the project, shown above its plans. Defaults to the repository's name.
    */
   name?: string;
   /**
@@ -22,7 +22,7 @@ export interface ProjectFile {
    */
   manifests: [string, ...string[]];
   /**
-   * The environment of commands without --environment.
+   * The environment to use without --environment.
    */
   defaultEnvironment?: string;
   /**
@@ -32,7 +32,7 @@ export interface ProjectFile {
    */
   removed?: string[];
   /**
-   * Where records are kept; by default in files under .agentform/records, which you commit.
+   * Where records are kept. By default, they are files under .agentform/records that you commit.
    */
   record?: {
     /**
@@ -44,15 +44,15 @@ export interface ProjectFile {
      */
     branch?: string;
     /**
-     * With `store: git`, the repository of the branch: the name of a remote, a URL without credentials, or a path from the project folder.
+     * With `store: git`, the repository that contains the branch: the name of a remote, a URL without credentials, or a path relative to the project folder.
      */
     remote?: string;
     /**
-     * With `store: postgres`, the URL of the database, always as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified, except to this machine. `?sslmode=disable` turns encryption off.
+     * With `store: postgres`, the database URL, written as ${secret.NAME}. The secret has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified, except to this machine. `?sslmode=disable` turns encryption off.
      */
     url?: string;
     /**
-     * With `store: postgres`, the schema in the database; one for each project.
+     * With `store: postgres`, the database schema. Each project needs a separate schema.
      */
     schema?: string;
   };
@@ -66,7 +66,7 @@ export interface ProjectFile {
     creates?: number;
   };
   /**
-   * Level of each lint rule: `off`, `warn` or `error`, or `{ level, max }` for a rule with a limit.
+   * The level of each lint rule: `off`, `warn` or `error`, or `{ level, max }` for a rule with a limit.
    */
   lint?: {
     [k: string]:
@@ -75,11 +75,11 @@ export interface ProjectFile {
       | 'error'
       | {
           /**
-           * `off`, `warn` or `error`; by default the level of the rule.
+           * `off`, `warn` or `error`. Defaults to the rule's level.
            */
           level?: 'off' | 'warn' | 'error';
           /**
-           * The limit of a rule that has one.
+           * The limit, for a rule that has one.
            */
           max?: number;
         };
@@ -89,11 +89,11 @@ export interface ProjectFile {
    */
   service?: {
     /**
-     * Path of the operation that publishes a draft, for `publish` and `apply --publish`; none by default.
+     * The path of the operation that publishes a draft. `publish` and `apply --publish` need it.
      */
     publish?: string;
     /**
-     * How long reads may lag behind writes, at most 10m. After a write, `apply` and `publish` read again until the write shows. 0 reads once.
+     * How long reads may lag behind writes, at most 10m. After a write, `apply` and `publish` repeat the read until it shows the change. With 0, they read once.
      */
     readBack?: string | number;
     /**
@@ -101,23 +101,23 @@ export interface ProjectFile {
      */
     parameters?: {
       /**
-       * For createOrganization: the reseller under which the organization is created.
+       * The parameter of createOrganization for the reseller of the new organization.
        */
       resellerId?: string;
       /**
-       * For conversations: whether to return pages.
+       * The parameter of conversations that asks for pages.
        */
       pagination?: string;
       /**
-       * For conversations: the number of the page, from 0.
+       * The parameter of conversations for the page number, counted from 0.
        */
       page?: string;
       /**
-       * For conversations: the number of rooms on a page.
+       * The parameter of conversations for the number of rooms on a page.
        */
       pageSize?: string;
       /**
-       * For conversations: only rooms with unread messages.
+       * The parameter of conversations that asks only for rooms with unread messages.
        */
       unread?: string;
     };
@@ -141,27 +141,27 @@ export interface Environment {
    */
   baseUrl: string;
   /**
-   * The API token, always as ${secret.NAME}. The embedded emulator needs none.
+   * The API token, written as ${secret.NAME}. The embedded emulator does not need one.
    */
   token?: string;
   /**
-   * Extra query parameters of every call.
+   * Query parameters to add to every call.
    */
   query?: {
     [k: string]: string | number | boolean;
   };
   /**
-   * The reseller under which organizations are created, unless their manifest has another one.
+   * The reseller of new organizations, unless their manifest names another one.
    */
   resellerId?: string | number;
   /**
-   * Values of ${var.NAME} in the manifests.
+   * The values of ${var.NAME} in manifests.
    */
   variables?: {
     [k: string]: string | number | boolean;
   };
   /**
-   * The environment to which a change must be applied before this one. An object also sets how long it must have been applied there.
+   * An environment that must have a change before this one gets it. An object also sets how long it must have had the change.
    */
   requires?:
     | string
@@ -171,44 +171,44 @@ export interface Environment {
          */
         environment: string;
         /**
-         * How long the change must have been applied there: minutes, hours or days.
+         * How long the environment must have had the change, in minutes, hours or days.
          */
         for?: string;
       };
   rollout?: Rollout;
   /**
-   * `required`: `plan` runs the Tests of the environment, and `apply` refuses if a case does not pass.
+   * `required`: `plan` runs the environment's Tests, and `apply` is refused unless all cases pass.
    */
   tests?: 'required';
   /**
-   * What happens to edits on the service that no person decided about: `undo` applies the values of the manifest, `leave` keeps the edits and lists them.
+   * What happens to dashboard edits without a decision. `undo`: apply restores the values in the manifest. `leave`: apply keeps the edits and lists them.
    */
   unanswered?: 'undo' | 'leave';
   /**
-   * What to do about settings that cannot be read back if the agent was edited since the last apply: `set` sends them again, `report` lists them.
+   * What happens to settings that cannot be read back if the agent was edited since the last apply. `set`: apply sends them again. `report`: the plan lists them.
    */
   unverified?: 'set' | 'report';
 }
 /**
- * The order in which agents get a change: `apply` writes the agents of a step once those of all earlier steps have it.
+ * The order in which agents get a change. `apply` writes the agents of a step once all agents of earlier steps have the change.
  *
  * This interface was referenced by `ProjectFile`'s JSON-Schema
  * via the `definition` "Rollout".
  */
 export interface Rollout {
   /**
-   * The steps, first to last. An agent belongs to the first step that selects it. An agent that no step selects belongs to the last step.
+   * The steps in order. An agent belongs to the first step that selects it. An agent that no step selects belongs to the last step.
    *
    * @minItems 1
    * @maxItems 100
    */
   steps: [RolloutStep, ...RolloutStep[]];
   /**
-   * The number of agents in earlier steps that may lack the change without stopping the rollout.
+   * How many agents of earlier steps may lack the change before the rollout stops.
    */
   stop?: {
     /**
-     * The maximum number of failed agents: failed applies, failed reads, conflicts and blocks.
+     * The maximum number of failed agents. Failed applies, failed reads, conflicts and blocks count.
      */
     failed?: number;
     /**
@@ -218,22 +218,22 @@ export interface Rollout {
   };
 }
 /**
- * The agents of one step, either by their labels or as a share.
+ * The agents of one step, selected by label or as a share.
  *
  * This interface was referenced by `ProjectFile`'s JSON-Schema
  * via the `definition` "RolloutStep".
  */
 export interface RolloutStep {
   /**
-   * A condition for the labels of agents, as in `-l`.
+   * A label selector for agents, as in `-l`.
    */
   select?: string;
   /**
-   * A share of the agents that no `select` matches, including earlier shares. A larger share contains a smaller one.
+   * A share of the agents that no `select` matches. It includes the agents of earlier, smaller shares.
    */
   share?: string;
   /**
-   * How long the agents of all earlier steps must have had the change: minutes, hours or days. By default, the step does not wait.
+   * How long the agents of all earlier steps must have had the change, in minutes, hours or days. By default, the step does not wait.
    */
   after?: string;
 }

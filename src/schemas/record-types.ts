@@ -109,7 +109,7 @@ export interface ResourceRecord {
    */
   overruled?: Overruled[];
   /**
-   * HMAC of the rest of the record, under the key of its fingerprints. Absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
+   * An HMAC of all other members, made with the fingerprint key. Absent if the record was saved without the token. A rollback to a version with an invalid HMAC needs --to.
    */
   hmac?: string;
 }

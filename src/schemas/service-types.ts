@@ -230,7 +230,7 @@ export interface components {
         };
         AgentBody: {
             /**
-             * @description Agent type; optional, because it has only one value.
+             * @description The agent type. Optional, because there is only one.
              * @default chatAgent
              * @example chatAgent
              * @constant
@@ -326,7 +326,7 @@ export interface components {
              */
             agentThinkingModel?: string;
             /**
-             * @description Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.
+             * @description Uses agentThinkingModel for the summary, reporting and spam detection after a conversation, if agentThinking is off and the chosen model cannot think.
              * @example true
              */
             postConvoForceThinking?: boolean;
@@ -446,7 +446,7 @@ export interface components {
              */
             preAnswerSkipProcessingResults: boolean;
             /**
-             * @description Declarative skill configuration for agent-runtime deployments.
+             * @description The skills of the agent, for deployments on the agent runtime.
              * @default []
              * @example [
              *       {
@@ -509,7 +509,7 @@ export interface components {
                  */
                 url: string;
                 /**
-                 * @description Play it again when it ends.
+                 * @description Whether to play the audio again when it ends.
                  * @default true
                  * @example false
                  */
@@ -521,32 +521,32 @@ export interface components {
                  */
                 gain: number;
                 /**
-                 * @description Start once the greeting has been spoken.
+                 * @description Whether to start only after the greeting.
                  * @default true
                  * @example false
                  */
                 startAfterGreeting: boolean;
                 /**
-                 * @description `bg` ambient or `fx` foreground.
+                 * @description `bg`: ambient sound. `fx`: foreground sound.
                  * @example bg
                  * @enum {unknown}
                  */
                 track?: "bg" | "fx";
             };
             /**
-             * @description JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.
+             * @description JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. Reject wins if transfer matches too.
              * @default null
              * @example [Ss]pam
              */
             cnamAutoRejectRegex: string | null;
             /**
-             * @description SIP reject code used on a reject match.
+             * @description The SIP code for calls that cnamAutoRejectRegex rejects.
              * @default 603
              * @example 486
              */
             cnamAutoRejectCode: number;
             /**
-             * @description JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.
+             * @description JavaScript regex. If it matches the caller name of an inbound voice call and reject does not, the call is transferred silently.
              * @default null
              * @example ^VIP
              */
@@ -564,7 +564,7 @@ export interface components {
              */
             confirmTransfers: boolean;
             /**
-             * @description Keep monitoring and transcribing transferred calls.
+             * @description Whether to keep monitoring and transcribing transferred calls.
              * @default false
              * @example true
              */
@@ -576,7 +576,7 @@ export interface components {
              */
             attendedTransfers: boolean;
             /**
-             * @description What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.
+             * @description What the person who answers must say to be connected: null (means Yes), `any`, or a JavaScript regex.
              * @default null
              * @example any
              */
@@ -711,14 +711,14 @@ export interface components {
              */
             accountName?: string;
             /**
-             * @description `internal` is billed through the reseller's usage, `customer` may have full subscriptions.
+             * @description `internal`: billed through the reseller's usage. `customer`: may have full subscriptions.
              * @default customer
              * @example internal
              * @enum {unknown}
              */
             orgAccountType: "internal" | "customer";
             /**
-             * @description Plan of the organization; by default the reseller's sell-plan.
+             * @description The plan of the organization. Defaults to the reseller's sell-plan.
              * @example plan-basic
              */
             productPlanId?: string;
@@ -728,17 +728,17 @@ export interface components {
              */
             offeredProductPlanId?: string;
             /**
-             * @description Your own id of this customer.
+             * @description Your id for this customer.
              * @example crm-1042
              */
             externalAccountId?: string;
             /**
-             * @description Id in your billing system.
+             * @description The customer's id in your billing system.
              * @example bill-1042
              */
             externalBillingId?: string;
             /**
-             * @description `inherit` uses the reseller's.
+             * @description The HIPAA setting. `inherit` uses the reseller's.
              * @example inherit
              * @enum {unknown}
              */
@@ -770,7 +770,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 /**
-                 * @description Use this provider by default.
+                 * @description Whether to use this provider by default.
                  * @example true
                  */
                 default?: boolean;
@@ -843,7 +843,7 @@ export interface components {
              */
             redirectUrl?: string;
             /**
-             * @description Role; by default `admin` for an invitation.
+             * @description The role of the member. Defaults to `admin` for an invitation.
              * @example admin
              */
             role?: string;

@@ -20,28 +20,28 @@ export interface TestFile {
    */
   kind: 'Test';
   /**
-   * The name of the test, unique among the tests of the project.
+   * The name of the Test, unique among the project's Tests.
    */
   name: string;
   /**
-   * Names of Agents, or globs such as clinic-*; every Agent if omitted.
+   * The names of Agents, or globs such as clinic-*. Defaults to all Agents.
    *
    * @minItems 1
    * @maxItems 1000
    */
   agents?: [string, ...string[]];
   /**
-   * The labels that an Agent needs, as in `-l`.
+   * A label selector for Agents, as in `-l`.
    */
   selector?: string;
   /**
-   * The environments to test in; all of them if omitted.
+   * The environments to test in. Defaults to all environments.
    *
    * @minItems 1
    */
   onlyIn?: [string, ...string[]];
   /**
-   * The cases: each an event, and the expected behaviour of the agent.
+   * The cases. Each has an event and the expected behaviour of the agent.
    *
    * @minItems 1
    * @maxItems 1000
@@ -49,7 +49,7 @@ export interface TestFile {
   cases: [Case, ...Case[]];
 }
 /**
- * One event, or a check of texts and settings, and what is expected.
+ * An event, or texts and settings to check, with the expected result.
  *
  * This interface was referenced by `TestFile`'s JSON-Schema
  * via the `definition` "Case".
@@ -64,7 +64,7 @@ export interface Case {
    */
   call?: {
     /**
-     * The name that the caller's line shows.
+     * The caller's name, as shown on the line.
      */
     callerName?: string;
   };
@@ -106,12 +106,12 @@ export interface Case {
      */
     presses?: string;
     /**
-     * The time after the answer; immediately if omitted.
+     * How long after the answer the person speaks or presses. By default, immediately.
      */
     after?: string;
   };
   /**
-   * The setting whose text is checked, by its name or as in a plan.
+   * The setting with the text to check: its name, or its path in a plan.
    */
   text?: string;
   expect: Expectation;
@@ -187,7 +187,7 @@ export interface Expectation {
     atMost?: number;
   };
   /**
-   * The values that settings must have, by their names or as in a plan.
+   * The values that settings must have, by name or by path in a plan.
    */
   settings?: {};
 }
