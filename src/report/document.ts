@@ -36,9 +36,10 @@ import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, groupNames, itemOfCard, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
-import { byAddress, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
+import { isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   actionWord,
+  byAddress,
   causesSentence,
   changedSinceSentences,
   countsSentence,
@@ -89,7 +90,8 @@ export function planDocument(
   { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
 ): Document {
   // While the plan is refused, answers have no effect, so there are no questions.
-  const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
+  const questions = given.refusals.length > 0 ? [] : given.questions;
+  const plan = { ...given, questions, resources: [...byAddress(given.resources).values()] };
   const parts = partsOfPlan(plan, { savedPlan, isExact });
   const { context, told, warnings } = parts;
   const notes = told.map((one) => noteOf(one, context));

@@ -418,6 +418,17 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
+/** Indexes resources by address, in their order. Those of one kind with the same title get their name in the title. */
+export function byAddress<Resource extends Titled>(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+  const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
+  const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
+  return new Map(
+    resources.map((one) => {
+      return [addressOf(one), unclear.has(one) ? { ...one, title: `${titleOfResource(one)} (${one.name})` } : one];
+    }),
+  );
+}
+
 /**
  * Makes a function that finds the title for an address such as `Agent/after-hours`, even of unknown resources. It
  * returns undefined for other texts.

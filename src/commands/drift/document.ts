@@ -18,7 +18,14 @@ import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
-import { cardTitles, changedSinceSentences, memberNames, titleOfResource, titlesOf } from '../../report/wording.ts';
+import {
+  byAddress,
+  cardTitles,
+  changedSinceSentences,
+  memberNames,
+  titleOfResource,
+  titlesOf,
+} from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
 import { counted, listNames } from '../../text/wording.ts';
@@ -71,7 +78,8 @@ export function renderDriftHtml(drift: Drift): string {
 }
 
 /** Builds the drift document: edited resources first, then unchanged ones. */
-export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
+export function driftDocument(given: Drift, { verbose }: { readonly verbose: boolean }): Document {
+  const drift = { ...given, resources: [...byAddress(given.resources).values()] };
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
   return {
     head: headOf(drift, cards),

@@ -12,7 +12,7 @@ import { type Answer, answerText, asSentence, type Inline, type Question } from 
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { titleOfResource } from '../wording.ts';
+import { byAddress, titleOfResource } from '../wording.ts';
 
 // Words the questions of a plan for readers who do not know agentform.
 
@@ -313,8 +313,4 @@ export function questionsByAddress(plan: Plan): ReadonlyMap<string, readonly Pla
     for (const address of question.resources) byAddress.set(address, [...(byAddress.get(address) ?? []), question]);
   }
   return byAddress;
-}
-
-export function byAddress(resources: readonly ResourcePlan[]): ReadonlyMap<string, ResourcePlan> {
-  return new Map(resources.map((resource) => [addressOf(resource), resource]));
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { notice } from '../../../src/notices/notice.ts';
 import { changeParts } from '../../../src/report/changes.ts';
 import { listItems } from '../../../src/report/markdown/comment.ts';
+import { questionInWords } from '../../../src/report/plan/questions.ts';
 import { planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
@@ -188,6 +189,19 @@ A.
     const sounds = { items: [{ name: 'a'.repeat(50) }, { name: 'b'.repeat(50) }] };
     const list = renderPlanMarkdown(plan([resource({ changes: [change({ path: 'extraSettings.x', to: sounds })] })]));
     expect(list).toContain(`name: ${'a'.repeat(50)}`);
+  });
+
+  test('Agents with the same title are told apart by their names.', () => {
+    const edited = (name: string, from: string) => {
+      return resource({ name, title: 'Front desk', changes: [change({ cause: 'drift', from })] });
+    };
+    const made = plan([edited('elm-street', 'Elm'), edited('main-street', 'Main')]);
+    const text = renderPlanMarkdown(made);
+    for (const title of ['Front desk (elm-street)', 'Front desk (main-street)']) {
+      expect(text).toContain(`Keep what was edited in ${title}?`);
+      expect(text).toContain(`| [**${title}**](#`);
+      expect(made.questions.map((one) => questionInWords(one, made).title).join()).toContain(title);
+    }
   });
 
   test('Every link of a comment has its target in the comment.', () => {

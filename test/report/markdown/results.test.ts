@@ -63,6 +63,12 @@ The draft changed. Publish it in the dashboard.
 `);
 });
 
+test('The result of an apply tells agents with the same title apart by their names.', () => {
+  const text = render(['elm-street', 'main-street'].map((name) => entry({ name, title: 'Front desk' })));
+  expect(text).toContain('**Front desk (elm-street)**');
+  expect(text).toContain('**Front desk (main-street)**');
+});
+
 test('The result of an apply shows a conflict with its values.', () => {
   const conflict = change({ cause: 'conflict', from: 'Theirs', to: 'Ours' });
   const text = render([
