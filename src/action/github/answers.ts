@@ -160,14 +160,24 @@ function actsOnBoxes(question: AskedQuestion, { body, marker, nodeId, updatedAt 
   const ticks = ticksOn(question, body, marker);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  const history = edits.get(nodeId) ?? [];
-  const isAsNow = ({ text }: Edit) =>
-    text !== undefined && isSame(ticksOn(question, text, parseMarker(text) ?? marker) ?? [], ticks);
-  const other = history.findIndex((edit) => !isAsNow(edit));
-  const ticked = other < 0 ? history.at(-1) : history[other - 1];
+  const ticked = editThatTicked(question, { marker, ticks, history: edits.get(nodeId) ?? [] });
   // Apps cannot answer.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
+}
+
+interface Ticked {
+  readonly marker: Marker;
+  readonly ticks: readonly string[];
+  readonly history: readonly Edit[];
+}
+
+/** The oldest edit since which the ticks have not changed. */
+function editThatTicked(question: AskedQuestion, { marker, ticks, history }: Ticked): Edit | undefined {
+  const isAsNow = ({ text }: Edit) =>
+    text !== undefined && isSame(ticksOn(question, text, parseMarker(text) ?? marker) ?? [], ticks);
+  const other = history.findIndex((edit) => !isAsNow(edit));
+  return other < 0 ? history.at(-1) : history[other - 1];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,18 +1,23 @@
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
+import { identifyingText } from '../../kinds/compare.ts';
 import { organization as organizationKind } from '../../kinds/definitions/organization.ts';
 import type { Target } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
-import type { Problem } from '../../yaml/problem.ts';
+import { secretsIn } from '../../secrets/secret.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
+import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';
 import type { FleetFacts } from '../fleet/fleet.ts';
 import type { DeclaredManifest, GatheredUnit, MergedManifest, UnitHead } from '../fleet/units.ts';
 import { mergedSections } from '../project/layers.ts';
+import { placeOfName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
 import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
 import type { TargetClaim } from './identity/shared-environments.ts';
 import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
 import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
-import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
+import { ValueResolver } from './values/value-resolver.ts';
 
 /**
  * Everything that others need to know about a manifest, except its values. Plain JSON that depends only on the inputs
@@ -36,6 +41,15 @@ export interface FactsHere {
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
   /** The number of characters that variables and files inserted. */
   readonly characters: number;
+}
+
+/** A value that no two manifests may share. */
+interface UniqueClaim {
+  /** Equal if two manifests declare the same resource. */
+  readonly key: string;
+  readonly at: Span;
+  /** The value as shown in a sentence, with a leading space, or an empty text. */
+  readonly shown: string;
 }
 
 export interface ResolvedFacts {
@@ -118,6 +132,48 @@ export function nameManifest(manifest: MergedManifest, context: ResolveContext):
   const { organization: name } = references;
   const organization = name && context.index.find(organizationKind.name, String(name.value), context.trace)?.head;
   return { manifest, references, organization, labels: resolveLabels(manifest, context) };
+}
+
+/** The identity that a manifest claims. Undefined if its kind has none. Compares secrets by reference only. */
+function uniqueClaim(
+  manifest: MergedManifest,
+  identity: Pick<ManifestIdentity, 'organization' | 'query' | 'token'>,
+  context: ResolveContext,
+): UniqueClaim | undefined {
+  const { kind, merged } = manifest;
+  const { settings, within, twice } = kindNamed(kind).identity;
+  if (twice === undefined) return undefined;
+  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope.of(manifest) });
+  const nodes = settings.flatMap((name) => {
+    const node = nodeAt(merged, ['settings', name]);
+    const resolved = node && resolver.resolve(node, ['settings', name]);
+    return resolved?.type === 'scalar' ? [resolved] : [];
+  });
+  const texts = nodes.flatMap((node) => comparedText(manifest, node) ?? []);
+  if (texts.length < settings.length) return undefined;
+  const { organization, query, token } = identity;
+  const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
+  const reseller = memberOf(merged, 'resellerId');
+  const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
+  const service = within === 'service' ? [] : [organization, token, sorted, resellerId];
+  const [node] = nodes;
+  const shown = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
+  return { key: JSON.stringify([kind, service, texts]), at: claimedAt(manifest, nodes), shown };
+}
+
+/**
+ * The text to compare. Undefined if the value is unknown or is not a text. A value with a secret is represented by its
+ * reference.
+ */
+function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
+  if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
+  return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
+}
+
+/** The place of the value. If it is in a shared base, the place of the manifest's name instead. */
+function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
+  if (manifest.row !== undefined) return placeOfName(manifest);
+  return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 
 async function resolvedFacts(named: NamedManifest, context: ResolveContext): Promise<ResolvedFacts> {

@@ -2,11 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import { isLongEnough } from '../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../secrets/secret.ts';
-import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
+import { applyLevels, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
-import { unmatchedFiles } from '../project/unmatched-files.ts';
 import { FactFinder } from './fact-finder.ts';
 import { FactInputs } from './fact-inputs.ts';
 import {
@@ -16,13 +15,11 @@ import {
   type ResolvedFacts,
   type ResolvedResource,
 } from './facts.ts';
-import { sharedTargets } from './identity/shared-environments.ts';
 import { environmentNode } from './identity/target.ts';
 import { ManifestValues } from './manifest-values.ts';
+import { problemsOfAll } from './project-problems.ts';
 import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { resolveManifest } from './resolve-manifest.ts';
-import { duplicateIdentities } from './uniqueness.ts';
-import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unused.ts';
 import type { Scope } from './values/scope.ts';
 
 /**
@@ -72,39 +69,6 @@ async function resolutionWith(finder: FactFinder, inputs: FactInputs): Promise<R
     work: found.flatMap(({ head, work }) => (work && { address: addressOf(head), ...work }) ?? []),
     ...new ManifestValues({ project, env: options.env, context, found: named }),
   };
-}
-
-interface AllFacts {
-  readonly project: Project;
-  readonly options: ResolveOptions;
-  readonly context: ResolveContext;
-  readonly gathered: Gathered;
-  readonly found: readonly ManifestFacts[];
-  readonly elsewhere: readonly ClaimedFacts[];
-}
-
-/** Finds problems that only the facts of all manifests show. */
-function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
-  const { env, edited } = options;
-  const environment = context.environment.name;
-  const claimants = [...found, ...elsewhere];
-  return [
-    ...project.problems,
-    ...duplicateIdentities(found),
-    ...(project.environments.length < 2 ? [] : sharedTargets(claimants, { project, env, environment })),
-    ...unusedProcessVariables({ project, env, found, elsewhere }),
-    ...(gathered.tests.length === 0
-      ? []
-      : unmatchedChoices(gathered, {
-          agents: found.map(({ here }) => here.identity),
-          environment,
-          isRequired: project.testsRequired.has(environment),
-        })),
-    // These checks need all files. An unreadable base may extend other bases, and a single edit does not read all
-    // files.
-    ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
-    ...unusedColumns(found),
-  ];
 }
 
 interface FactsInput {

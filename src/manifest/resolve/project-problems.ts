@@ -1,19 +1,80 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { kindOf } from '../../kinds/kind.ts';
+import { kindNamed, kindOf } from '../../kinds/kind.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { hasWildcard } from '../../text/wildcard.ts';
-import { listSome, quote } from '../../text/wording.ts';
+import { joinWithAnd, listSome, quote } from '../../text/wording.ts';
 import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Gathered } from '../fleet/gather-manifests.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import type { Unit } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
+import { unmatchedFiles } from '../project/unmatched-files.ts';
 import { mayBeUsedAnywhere, mayBeUsedElsewhere, type VariableUse } from '../project/variables.ts';
-import type { Facts, ManifestFacts } from './facts.ts';
-import type { ManifestIdentity } from './resolution.ts';
+import type { ClaimedFacts, Facts, ManifestFacts } from './facts.ts';
+import { sharedTargets } from './identity/shared-environments.ts';
+import type { ManifestIdentity, ResolveContext, ResolveOptions } from './resolution.ts';
 import { processVariables } from './values/scope.ts';
+
+interface AllFacts {
+  readonly project: Project;
+  readonly options: ResolveOptions;
+  readonly context: ResolveContext;
+  readonly gathered: Gathered;
+  readonly found: readonly ManifestFacts[];
+  readonly elsewhere: readonly ClaimedFacts[];
+}
+
+/** Finds problems that only the facts of all manifests show. */
+export function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
+  const { env, edited } = options;
+  const environment = context.environment.name;
+  const claimants = [...found, ...elsewhere];
+  return [
+    ...project.problems,
+    ...duplicateIdentities(found),
+    ...(project.environments.length < 2 ? [] : sharedTargets(claimants, { project, env, environment })),
+    ...unusedProcessVariables({ project, env, found, elsewhere }),
+    ...(gathered.tests.length === 0
+      ? []
+      : unmatchedChoices(gathered, {
+          agents: found.map(({ here }) => here.identity),
+          environment,
+          isRequired: project.testsRequired.has(environment),
+        })),
+    // These checks need all files. An unreadable base may extend other bases, and a single edit does not read all
+    // files.
+    ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
+    ...unusedColumns(found),
+  ];
+}
+
+/**
+ * Reports manifests of one kind with the same identity (see src/kinds/kind.ts). Each problem shows the first manifest's
+ * place. Skips pairs of unselected manifests.
+ */
+function duplicateIdentities(manifests: readonly ManifestFacts[]): Problem[] {
+  const claims = manifests.flatMap(({ head, here: { unique }, isSelected }) =>
+    unique === undefined ? [] : [{ head, unique, isSelected }],
+  );
+  const firsts = new Map<string, (typeof claims)[number]>();
+  return claims.sort(byFile).flatMap((claim) => {
+    const first = firsts.get(claim.unique.key);
+    if (first === undefined) firsts.set(claim.unique.key, claim);
+    if (first === undefined || !(first.isSelected || claim.isSelected)) return [];
+    const { settings, within, twice } = kindNamed(claim.head.kind).identity;
+    if (twice === undefined) return [];
+    const what = `${joinWithAnd(settings)}${claim.unique.shown}${within === 'target' ? ' in the same account' : ''}`;
+    const message = `${addressOf(first.head)} has the same ${what}: ${twice.consequence}`;
+    const also = { message: 'first here', at: first.unique.at };
+    return [{ ...errorAt(claim.unique.at, twice.rule, message), also }];
+  });
+}
+
+function byFile({ head: one }: Pick<Facts, 'head'>, { head: other }: Pick<Facts, 'head'>): number {
+  return one.path < other.path ? -1 : Number(one.path > other.path);
+}
 
 interface Choosing {
   readonly agents: readonly ManifestIdentity[];
@@ -26,7 +87,7 @@ interface Choosing {
  * Reports Tests whose agents the environment lacks, because their cases would pass without running. An error if no
  * environment has the agent, or if a required Test matches no agent.
  */
-export function unmatchedChoices(
+function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
   { agents: named, environment, isRequired }: Choosing,
 ): Problem[] {
@@ -70,7 +131,7 @@ interface TableUse {
 }
 
 /** Reports table columns that no member of any fleet uses. Skips the check unless all members were checked. */
-export function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
+function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
@@ -117,7 +178,7 @@ interface UnusedProcessVariablesInput {
  * Reports process variables that are meant for manifests, but that no manifest uses. Usually they are misspelt. Skips
  * the check unless all manifests were checked and no other environment may use them.
  */
-export function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
+function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
