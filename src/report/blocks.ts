@@ -265,6 +265,8 @@ export interface ChangePart {
   readonly isAdded: boolean;
   /** Whether the change undoes a dashboard edit. Readers easily mistake its direction. */
   readonly isUndone?: boolean | undefined;
+  /** The name of the side after the change, if only an answer decides that it comes: `If undone`. */
+  readonly after?: string | undefined;
   /** Whether a write-only setting is resent without a known change. */
   readonly isResent?: boolean | undefined;
   /** Both values in words. Undefined for a long text. */

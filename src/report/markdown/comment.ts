@@ -286,14 +286,18 @@ function joinNames(names: readonly string[]): string {
 /** Renders the parts of a card. Consecutive short values share a table. */
 function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
+  const [live, planned] = style.sides;
   let rows: string[][] = [];
+  let after = planned;
   const endTable = () => {
-    if (rows.length > 0) blocks.push(tableOf(['Setting', ...style.sides.map(escapeProse)], rows));
+    if (rows.length > 0) blocks.push(tableOf(['Setting', ...[live, after].map(escapeProse)], rows));
     rows = [];
   };
   for (const part of parts) {
-    if (part.type === 'change' && part.values !== undefined) rows.push(valueRow(part, part.values));
-    else {
+    if (part.type === 'change' && part.values !== undefined) {
+      after = part.after ?? planned;
+      rows.push(valueRow(part, part.values));
+    } else {
       endTable();
       blocks.push(...blocksOfPart(part, style));
     }
@@ -360,8 +364,8 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 
 /** Renders a text as a table of changed lines, which wraps on a phone, followed by the coloured difference. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
-  const { name, about, sameAs, view, note, marker } = part;
-  const title = bold(name);
+  const { name, about, sameAs, view, note, marker, after } = part;
+  const title = present(bold(name), after && lowerFirst(after)).join(' ');
   if (sameAs !== undefined)
     return [
       `${title}: the same ${part.isAdded ? 'text' : 'change'} as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`,

@@ -141,7 +141,8 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   const question = questionOf(group, 'drift', context);
   const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${editedOn(group.resources)}, not in the files:`;
   yield askedNote('undone', text, question);
-  for (const one of drifted) yield* changesOf(one, group, context);
+  const after = question && 'If undone';
+  for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
   if (question === undefined) return;
   const answers = answersOf(question, context);
   yield { type: 'answers', answers: answers.map((one) => ({ ...one, text: outcomes[one.title] ?? one.text })) };

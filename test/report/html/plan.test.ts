@@ -206,7 +206,7 @@ describe('questions on a page', () => {
     expect(text).toContain(
       'A Keep the edit: Voice stays warm-2 B Undo the edit: Voice back to warm-1 if nobody answers',
     );
-    expect(text).toContain('Voice live now: warm-2 → becomes will be: warm-1');
+    expect(text).toContain('Voice live now: warm-2 → becomes if undone: warm-1');
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
 

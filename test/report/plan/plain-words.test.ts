@@ -357,3 +357,23 @@ test('A hold names the waiting settings without their values.', () => {
   expect(text).toContain('until the files change Instructions or the hold is lifted\n');
   expect(comment).not.toContain('Welcome');
 });
+
+test('The new side of an edit that a question asks about is named after its condition.', () => {
+  const edits = [
+    change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }),
+    change({ path: 'settings.agentInstructions', from: 'one\ntwo', to: 'one', cause: 'drift' }),
+  ];
+  const changes = [change({ from: 'Old', to: 'New' }), ...edits];
+  const asked = asking(
+    1,
+    'drift',
+    ['Agent/front-desk'],
+    [],
+    edits.map(({ path }) => path),
+  );
+  const comment = renderPlanMarkdown(plan([resource({ changes })], { questions: [asked] }));
+  expect(comment).toContain('| Setting | Live now | Will be |\n| :-- | :-- | :-- |\n| **Title** |');
+  expect(comment).toContain('| Setting | Live now | If undone |\n| :-- | :-- | :-- |\n| **Voice** |');
+  expect(comment).toContain('**Instructions** if undone: 1 line removed');
+  expect(renderPlanMarkdown(plan([resource({ changes })], { questions: [] }))).not.toContain('If undone');
+});
