@@ -61,7 +61,7 @@ export const errorCodes = {
   'import-refused': {
     exit: 3,
     meaning:
-      'An import would overwrite a file or a record, or its agent belongs to another manifest; the message says which.',
+      'An import would overwrite a file or record, or import an agent of another manifest. The message names it.',
   },
   'run-refused': { exit: 3, meaning: 'A safety check refuses the whole run; the message says what to do.' },
   'edit-refused': {

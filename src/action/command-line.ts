@@ -139,7 +139,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
 
 function requireValues(line: string, given: readonly unknown[]): void {
   const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
-  if (placeholder !== undefined) throw wrong(line, `, which has ${placeholder} in it; put the value in its place`);
+  if (placeholder !== undefined) throw wrong(line, `, which still contains ${placeholder}; replace it with a value`);
 }
 
 /** Commands whose messages and docs have placeholders such as ID, which a person must replace. */

@@ -6,7 +6,7 @@ import { visible } from '../text/visible.ts';
 // All output of the action passes through this file, which removes control characters for logs and terminals.
 
 /**
- * Prints text that may quote other people. The runner executes a line that begins with `::` as a command, so commands
+ * Prints text that other people may have written. The runner executes a line that begins with `::` as a command, so commands
  * are stopped until a word that cannot be guessed.
  */
 export function printQuoted(text: string): void {

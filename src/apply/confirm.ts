@@ -30,7 +30,7 @@ export interface ConfirmedWrite {
   readonly body: JsonObject;
   /** Warnings from the response to the write. */
   readonly warnings: readonly Notice[];
-  /** The service's time of the response. Undefined if the response was lost or has no time. */
+  /** The time when the service responded. Undefined if the response was lost or has no time. */
   readonly at?: string | undefined;
   /** The replaced values that agentform had not written. */
   readonly overwrote?: RecordParts['overwrote'];

@@ -69,7 +69,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 
 /** Written files, with a function to undo the write. */
 interface UndoableWrite {
-  /** The paths of the written files. All others already had their texts. */
+  /** The paths of the written files. All other files already had the right texts. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
 }

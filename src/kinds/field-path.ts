@@ -13,7 +13,7 @@ export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefine
   return found instanceof Map ? found.get(name) : found;
 }
 
-/** By section name, its fields by name. If a section is itself a field, that field. */
+/** The fields of each section by name, or the field if the section is one. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
 const sectionsByKind: ReadonlyMap<string, Sections> = new Map(

@@ -300,7 +300,7 @@ async function regexProblems(
   return problems;
 }
 
-/** The member chains that start at a variable. A name that a quantifier binds is not a variable. */
+/** The paths of members that an expression reads, each from a variable. A name that a quantifier binds is not a variable. */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();
   const open: { readonly node: EngineNode; readonly hidden: ReadonlySet<string> }[] = [

@@ -152,7 +152,6 @@ class Blocks {
     return [this.#text.startOf(first), this.#text.endOf(Math.max(first, next - 1))];
   }
 
-  /** The first line of a stretch. */
   #line([start]: Stretch): { readonly start: number; readonly end: number } {
     return { start, end: this.#text.endOf(this.#text.lineOf(start)) };
   }

@@ -268,8 +268,8 @@ const errors = {
   'test-agent':
     'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
   'test-base':
-    'A Test of the base commit has errors, Tests are required, and the change does not replace it with a Test of the same name.',
-  'test-case': 'A case of a Test expects an outcome that its event cannot have, or has more than one event.',
+    'A required Test has errors in the base commit, and the change does not replace it with a Test of the same name.',
+  'test-case': 'A case of a Test has several events, or expects an outcome that its event cannot have.',
   'test-failed': 'A case of a Test fails, or the specification does not define its outcome.',
   'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
   'text-surrogate': 'A text has half of a surrogate pair, which cannot be encoded.',

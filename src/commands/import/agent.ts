@@ -96,7 +96,7 @@ export async function readAgent(
   const campaign = await readUntilInterrupted(context.signal, liveAgent(request, context));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
-  if (live === undefined) throw new RangeError(`no setting of a ${stub.kind} can be read`);
+  if (live === undefined) throw new RangeError(`the service does not return the settings of a ${stub.kind}`);
   const shown = live(campaign, []);
   const description = row.description ?? (await context.describe(askedOf(request, campaign)));
   const unshown = unshownFields(request, shown);

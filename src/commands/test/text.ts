@@ -51,7 +51,7 @@ function assumedLines({ cases }: TestReport): string[] {
   if (all.size === 0) return [];
   const shown = [...all].slice(0, maxAssumed).map((text) => `  ${text}`);
   const more = all.size - shown.length;
-  return ['Passed cases assume:', ...shown, ...(more > 0 ? [`  and ${more} more; --format json has all`] : []), ''];
+  return ['Passed cases assume:', ...shown, ...(more > 0 ? [`  and ${more} more; --format json lists all`] : []), ''];
 }
 
 const maxAssumed = 10;

@@ -67,7 +67,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
         ...sideLines('on the service', theirs),
         ...sideLines('in the manifest', ours),
       ]),
-    ...(hidden > 0 ? [`… and ${counted(hidden, 'more place')}; --format json has all`] : []),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'more place')}; --format json lists all`] : []),
   ];
 }
 

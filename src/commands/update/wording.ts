@@ -70,7 +70,7 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   return [
     'Declared in the same place, so these change too:',
     ...lines.slice(0, maxElsewhere),
-    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json has all`] : []),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json lists all`] : []),
   ];
 }
 

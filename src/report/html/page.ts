@@ -254,7 +254,7 @@ function questionPart({
 `;
 }
 
-/** The maximum length of an answer's effect beside its question, in characters. */
+/** The maximum length of the effect that is shown beside an answer, in characters. */
 const maxEffect = 60;
 
 function defaultTag(when: string | undefined): Fragment | undefined {

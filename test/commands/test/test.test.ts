@@ -246,7 +246,7 @@ test('Assumptions of passed cases are listed once, up to a limit.', async () => 
   expect(text.split('settings.callerResponseTimeoutHangupCounter is 3, the default')).toHaveLength(2);
   const many = report.cases.map((one, index) => ({ ...one, assumed: [`fact ${index}`] }));
   const shown = renderTestText({ ...report, cases: many }, { color: false });
-  expect(shown).toContain(`  and ${many.length - 10} more; --format json has all\n`);
+  expect(shown).toContain(`  and ${many.length - 10} more; --format json lists all\n`);
 });
 
 test('A case can forbid a phrase in a text.', async () => {
