@@ -45,12 +45,26 @@ export class GitBranch {
     return describeBranch(this.at);
   }
 
-  /** Fetches the branch. Returns whether it changed. */
+  /** Fetches the branch. Returns whether it changed. Throws if it was deleted since an earlier run. */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
     this.tip = await fetchBranch(this.at, `${this.#refs}/tip`, signal);
+    if (this.tip === undefined && before === undefined) await this.#requireNeverSeen();
     return this.tip !== before;
+  }
+
+  /** Without its records, a plan would create every resource again. */
+  async #requireNeverSeen(): Promise<void> {
+    const { repository, remote, branch } = this.at;
+    const known = await gitOutput(['for-each-ref', this.#tipRef], { cwd: repository.root });
+    if (known === '') return;
+    throw new AgentformError(
+      'record-unreachable',
+      `${this.shown} no longer exists, but an earlier run read records there. To restore them, run ` +
+        `\`git push ${remote} ${this.#tipRef}:refs/heads/${branch}\`. To start without records, run ` +
+        `\`git update-ref -d ${this.#tipRef}\``,
+    );
   }
 
   /**

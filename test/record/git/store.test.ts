@@ -181,6 +181,22 @@ describe('concurrent saves on the branch', () => {
     await store.share('Apply to test');
     expect(await remote.subjects()).toHaveLength(2);
   });
+
+  test('A branch that was deleted since an earlier run is refused, and the message restores it.', async () => {
+    const earlier = await open(project);
+    await earlier.save(agentRecord({ a: 1 }), undefined);
+    await earlier.share('Apply to test');
+    await earlier.close();
+    await remote.git('branch', '-D', 'agentform-records');
+    const refusal = await (await open(project)).list('test').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'record-unreachable', message: expect.stringContaining('no longer exists') });
+    const [restore = '', restart = ''] = [...String(refusal).matchAll(/`git ([^`]+)`/g)].map(([, line = '']) => line);
+    await git(project.root, ...restore.split(' '));
+    expect(await (await open(project)).list('test')).toHaveLength(1);
+    await remote.git('branch', '-D', 'agentform-records');
+    await git(project.root, ...restart.split(' '));
+    expect(await (await open(project)).list('test')).toEqual([]);
+  });
 });
 
 describe('unshared records', () => {
