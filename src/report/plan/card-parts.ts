@@ -148,22 +148,27 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield { type: 'answers', answers: answers.map((one) => ({ ...one, text: outcomes[one.title] ?? one.text })) };
 }
 
-/** Shows edits that stay because of `unanswered: leave`, with a choice for each. */
+/** Shows edits that stay: first those on hold, then those because of `unanswered: leave`, with their question. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const paths = leftPaths(first);
-  const left = (first.kept ?? []).filter(({ path }) => paths.includes(path));
-  if (left.length === 0) return;
+  const [left, held] = [true, false].map((isLeft) =>
+    (first.kept ?? []).filter(({ path }) => paths.includes(path) === isLeft),
+  );
+  if (held?.length) yield { type: 'facts', rows: held.flatMap((change) => keptFacts(change, first.kind)) };
+  if (!left?.length) return;
   const question = questionOf(group, 'drift', context);
   const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
   const text = `${was} edited in the dashboard and ${stays} so until someone answers:`;
   yield askedNote('held', text, question);
-  const shown = left.flatMap((change) => changeParts(change, { kind: first.kind }));
-  const rows = shown.map(({ name, values, about }): Fact => {
+  yield { type: 'facts', rows: left.flatMap((change) => keptFacts(change, first.kind)) };
+}
+
+function keptFacts(kept: Change, kind: string): Fact[] {
+  return changeParts(kept, { kind }).map(({ name, values, about }) => {
     const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
     return { name, text: values === undefined ? (about ?? ['another text']) : [edit] };
   });
-  yield { type: 'facts', rows };
 }
 
 const outcomes: Partial<Readonly<Record<string, string>>> = {

@@ -176,6 +176,13 @@ A.
     expect(text).not.toMatch(/settings\.|2026-11|unverified/);
   });
 
+  test('A comment shows the live value of a kept setting beside the one in the files.', () => {
+    const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
+    const warnings = [notice('settings-kept', { hold, paths: ['settings.title'] }, [['unhold', 'front-desk']])];
+    const made = plan([resource({ action: 'none', kept: [change({ cause: 'drift' })], warnings })]);
+    expect(renderPlanMarkdown(made)).toContain('\nTitle: live now Old, in the files New\n');
+  });
+
   test('A comment shows a skill by the titles of its members, and a list without quotes.', () => {
     const instructions = 'Offer the next two free appointments.\nThen say goodbye to the caller in a friendly way.';
     const skill = change({ path: 'skills[calendar]', to: { instructions } });
