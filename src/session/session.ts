@@ -90,6 +90,8 @@ async function inEnvironment<Result>(
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connect) => {
     const keys = new FingerprintKeys(project.root);
+    // Git answers while the manifests are resolved.
+    const gitWarnings = unansweredByGit(opened);
     const { changedSince } = options;
     const selection =
       changedSince === undefined
@@ -105,7 +107,7 @@ async function inEnvironment<Result>(
       ...resolution.problems,
       ...(await finishedMoves({ ...opened, resolution })),
       ...(await strayRecords(opened)),
-      ...(await unansweredByGit(opened)),
+      ...(await gitWarnings),
       ...problems,
     ]);
     requireSound(warnings, opened);
