@@ -14,7 +14,6 @@ import {
   type Unit,
   type UnitHead,
 } from '../fleet/units.ts';
-import type { Reader } from '../project/layers.ts';
 import { pathOfInput } from '../project/project-files.ts';
 import { type FileFacts, type Input, Trace } from '../project/trace.ts';
 import { variableUse } from '../project/variables.ts';
@@ -56,6 +55,7 @@ interface FoundHere extends Facts {
  * inputs are unchanged, and otherwise made again.
  */
 export class FactFinder implements Heads {
+  readonly readerFor: FactInputs['readerFor'];
   readonly #inputs: FactInputs;
   readonly #results: KnownResults;
   /** The targets of units in all environments. Undefined for a single environment, where none can be shared. */
@@ -68,13 +68,10 @@ export class FactFinder implements Heads {
   constructor(inputs: FactInputs) {
     const { project, options, store, claimStore, answer } = inputs;
     this.#inputs = inputs;
+    this.readerFor = inputs.readerFor;
     this.#results = new KnownResults(store, answer);
     this.#claims = project.environments.length > 1 ? new KnownResults(claimStore, answer) : undefined;
     this.#edited = options.edited === undefined ? undefined : new EditedFile(options.edited);
-  }
-
-  readerFor(trace?: Trace): Reader {
-    return this.#inputs.readerFor(trace);
   }
 
   knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined {

@@ -51,7 +51,7 @@ export class FactInputs {
   }
 
   /** A reader for the files of manifests. With a trace, every query is noted. */
-  readerFor(trace?: Trace): Reader {
+  readonly readerFor = (trace?: Trace): Reader => {
     const { files, parsed } = this.project;
     trace?.note('basis', '', this.#basis);
     const isManifest = (path: string): boolean => {
@@ -59,7 +59,7 @@ export class FactInputs {
       return this.#manifests.has(path);
     };
     return { files: trace === undefined ? files : files.noting(trace), parsed, isManifest };
-  }
+  };
 
   /** The context for resolving a manifest. With a trace, every query is noted. */
   contextFor(index: ManifestIndex, secrets: ResolveOptions['secrets'], trace?: Trace): ResolveContext {

@@ -126,13 +126,13 @@ export class KnownResults {
    * unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
-    const { kept, holds, checked, met, own } = this.#of(path);
+    const { kept, holds, checked = new Set(), met, own } = this.#of(path);
     const results = new Map<string, Traced>();
     for (const key of isComplete && met.length > 0 ? met : [...met, ...(kept?.keys ?? [])]) {
       const result = this.#resultOf(path, key);
       if (result !== undefined && mayKeep(result.inputs)) results.set(key, result);
     }
-    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked?.has(key)));
+    const isChecked = isComplete && (holds || [...results.keys()].every((key) => checked.has(key)));
     let whole = own;
     if (kept?.own !== undefined) whole ??= { inputs: kept.inputs, value: kept.own };
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
