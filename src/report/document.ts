@@ -48,6 +48,7 @@ import {
   rolloutSentence,
   titlesOf,
   verdictSentences,
+  withDistinctTitles,
 } from './wording.ts';
 
 // Builds the document of a plan in reading order: subject, counts, questions, changes, then everything else.
@@ -91,7 +92,7 @@ export function planDocument(
 ): Document {
   // While the plan is refused, answers have no effect, so there are no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
-  const plan = { ...given, questions, resources: [...byAddress(given.resources).values()] };
+  const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
   const parts = partsOfPlan(plan, { savedPlan, isExact });
   const { context, told, warnings } = parts;
   const notes = told.map((one) => noteOf(one, context));

@@ -30,7 +30,7 @@ import { changeParts, conflictPart } from './changes.ts';
 import { joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
-import { byAddress, locationOf, titleOfResource, titlesOf } from './wording.ts';
+import { locationOf, titleOfResource, titlesOf, withDistinctTitles } from './wording.ts';
 
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
@@ -205,7 +205,7 @@ function plainNames(entry: Told): PlainNames {
 const maxApart = 3;
 
 function resultsOf(told: readonly Told[], endings: readonly Ending[]): Results[] {
-  const entries = [...byAddress(told).values()];
+  const entries = withDistinctTitles(told);
   return endings.flatMap(({ outcome, title, mark }) => {
     const members = entries.filter((entry) => entry.outcome === outcome);
     if (members.length === 0) return [];

@@ -418,15 +418,16 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
-/** Indexes resources by address, in their order. Those of one kind with the same title get their name in the title. */
-export function byAddress<Resource extends Titled>(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+/** Adds the name to the title of resources of one kind that have the same title. */
+export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
-  return new Map(
-    resources.map((one) => {
-      return [addressOf(one), unclear.has(one) ? { ...one, title: `${titleOfResource(one)} (${one.name})` } : one];
-    }),
-  );
+  return resources.map((one) => (unclear.has(one) ? { ...one, title: `${titleOfResource(one)} (${one.name})` } : one));
+}
+
+/** Indexes resources by address, in their order and with distinct titles. */
+export function byAddress<Resource extends Titled>(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+  return new Map(withDistinctTitles(resources).map((one) => [addressOf(one), one]));
 }
 
 /**

@@ -19,12 +19,12 @@ import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import {
-  byAddress,
   cardTitles,
   changedSinceSentences,
   memberNames,
   titleOfResource,
   titlesOf,
+  withDistinctTitles,
 } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
@@ -79,7 +79,7 @@ export function renderDriftHtml(drift: Drift): string {
 
 /** Builds the drift document: edited resources first, then unchanged ones. */
 export function driftDocument(given: Drift, { verbose }: { readonly verbose: boolean }): Document {
-  const drift = { ...given, resources: [...byAddress(given.resources).values()] };
+  const drift = { ...given, resources: withDistinctTitles(given.resources) };
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
   return {
     head: headOf(drift, cards),
