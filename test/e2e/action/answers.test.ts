@@ -221,7 +221,7 @@ describe('checkboxes in the comment', () => {
     expect(comment?.body).toMatch(/<!-- question 1 -->\n.*\n- \[x\] \*\*A\*\* /);
     expect(comment?.body.match(/\[x\]/g)).toHaveLength(1);
     const { code, log } = await merged(head, { 'require-approved-plan': 'true' });
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('kept by ada since') });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
