@@ -10,8 +10,8 @@ interface OfFile {
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
   holds?: boolean;
-  /** Keys of units whose kept facts are unchanged or new. Absent without any, to save memory. */
-  checked?: Set<string>;
+  /** Keys of units whose kept facts are unchanged or new. */
+  readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has met, in file order. */
   readonly met: string[];
@@ -38,7 +38,7 @@ export class KnownResults {
   #of(path: string): OfFile {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
-    const file = { kept: this.#store.get(path), met: [] };
+    const file = { kept: this.#store.get(path), checked: new Set<string>(), met: [] };
     this.#files.set(path, file);
     return file;
   }
@@ -74,14 +74,8 @@ export class KnownResults {
     if (entry === undefined || this.holds(unit.file)) return entry;
     const inputs = entry.file.inputsOf(entry.index);
     if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
-    this.#check(unit);
+    this.#of(unit.file).checked.add(unit.key);
     return entry;
-  }
-
-  #check({ file, key }: Unit): void {
-    const known = this.#of(file);
-    known.checked ??= new Set();
-    known.checked.add(key);
   }
 
   /** Notes that this run met a unit. Must be called in file order. */
@@ -101,7 +95,7 @@ export class KnownResults {
     const known = this.#of(unit.file);
     known.made ??= new Map();
     known.made.set(unit.key, { inputs: shared, value });
-    this.#check(unit);
+    known.checked.add(unit.key);
   }
 
   /** Adds a result about a file. */
