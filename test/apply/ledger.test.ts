@@ -147,7 +147,7 @@ describe('resources that an apply leaves out', () => {
         refused: true,
         sent: false,
         message: expect.stringMatching(
-          /^conflict: settings\.welcomeMessage, settings\.timezone changed in the dashboard and in the files since the last apply; `agentform apply --overwrite Agent\/a-\d+ -e test`/,
+          /^conflict: settings\.welcomeMessage, settings\.timezone changed in the dashboard and in the files since the last apply\. To keep the value in the files and drop the dashboard edit, run `agentform apply --overwrite Agent\/a-\d+ -e test`/,
         ),
       },
     ]);
