@@ -90,8 +90,6 @@ async function inEnvironment<Result>(
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connect) => {
     const keys = new FingerprintKeys(project.root);
-    // Git answers while the manifests are resolved.
-    const gitWarnings = unansweredByGit(opened);
     const { changedSince } = options;
     const selection =
       changedSince === undefined
@@ -107,7 +105,7 @@ async function inEnvironment<Result>(
       ...resolution.problems,
       ...(await finishedMoves({ ...opened, resolution })),
       ...(await strayRecords(opened)),
-      ...(await gitWarnings),
+      ...(await unansweredByGit(opened)),
       ...problems,
     ]);
     requireSound(warnings, opened);

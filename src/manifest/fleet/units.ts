@@ -13,7 +13,7 @@ import {
   type Reader,
 } from '../project/layers.ts';
 import { environmentsOf, type FormerName, formerNamesIn, placeOfName } from '../project/moves.ts';
-import { digestOf, type FileFacts, type Input, manifestKey } from '../project/trace.ts';
+import { digestOf, type FileFacts, manifestKey } from '../project/trace.ts';
 import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
 import type { Row } from './member-table.ts';
 
@@ -49,10 +49,8 @@ export interface Unit {
   readonly file: string;
   /** A key that is unique within the file. */
   readonly key: string;
-  /** The row of a fleet member. Undefined for a manifest. Reads the table on first use. */
-  row(): Row | undefined;
-  /** The inputs that a member receives from its fleet, for the trace. */
-  inputs(): readonly Input[];
+  /** The member, if the unit is one. Reads the fleet on first use. */
+  member?(): FleetMember;
   /** Reads the files of the unit. Undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
 }
@@ -108,7 +106,7 @@ export async function readHead(
     ...(onlyIn !== undefined && { onlyIn }),
     ...(onlyAt !== undefined && { onlyAt }),
     ...(fleetAt !== undefined && { fleetAt }),
-    ...(row !== undefined && { table: row.name.at.file, taken: digestOf(JSON.stringify(unit.inputs())) }),
+    ...(row !== undefined && { table: row.name.at.file, taken: digestOf(JSON.stringify(unit.member?.().inputs)) }),
     ...(overrides !== undefined && { overrides }),
     problems: problemsOf(chain),
     ofOverrides: declared.problems,
@@ -151,14 +149,6 @@ export class ManifestUnit implements Unit {
     this.#environment = environment;
   }
 
-  row(): undefined {
-    return undefined;
-  }
-
-  inputs(): readonly Input[] {
-    return [];
-  }
-
   declare(reader: Reader): DeclaredUnit | undefined {
     const { file: path } = this;
     const file = reader.parsed.parse(path, reader.files);
@@ -187,16 +177,12 @@ export class MemberUnit implements Unit {
     this.#members = members;
   }
 
-  row(): Row {
-    return this.#members(this.key).row;
-  }
-
-  inputs(): readonly Input[] {
-    return this.#members(this.key).inputs;
+  member(): FleetMember {
+    return this.#members(this.key);
   }
 
   declare(reader: Reader): DeclaredUnit {
-    return this.#members(this.key).declare(reader);
+    return this.member().declare(reader);
   }
 }
 

@@ -142,7 +142,7 @@ export class FactFinder implements Heads {
 
   async made(unit: Unit): Promise<GatheredUnit | undefined> {
     const trace = new Trace();
-    trace.include(unit.inputs());
+    trace.include(unit.member?.().inputs ?? []);
     const found = await readHead(unit, this.readerFor(trace));
     if (found === undefined) return undefined;
     this.#drafts.set(unit, { trace, ...found });

@@ -84,7 +84,7 @@ export class FactInputs {
   /** Answers a query as of now. `unit` is only needed for queries about a row. */
   readonly answer = ([kind, name]: Input, unit?: Unit): string => {
     if (kind === 'row') {
-      const row = unit?.row();
+      const row = unit?.member?.().row;
       return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
     }
     const answers = this.#answers.get(kind) ?? new Map<string, string>();

@@ -144,7 +144,7 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
     for (const name of here.asked.columns) use.used.add(name);
   }
   return [...tables.values()].flatMap(({ used, variables, isWhole, unit }): Problem[] => {
-    const table = isWhole ? unit.row()?.table : undefined;
+    const table = isWhole ? unit.member?.().row.table : undefined;
     if (table === undefined) return [];
     const { columns } = table;
     for (const name of table.used) used.add(name);
