@@ -120,7 +120,7 @@ describe('explain', () => {
       /edited on the service It was changed on the service; the manifest still has the value that was last applied/,
     );
     expect(await text('settings.timezone')).toContain(
-      '`agentform update front-desk --field settings.timezone -e test` copies the live value into the files and drops the edit there',
+      'To keep the dashboard edit and replace the value in the files, run `agentform update front-desk --field settings.timezone -e test`.',
     );
     expect(await text('skills[calendar]')).toMatch(/from the manifest The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
