@@ -151,12 +151,12 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
 /** Shows edits that stay: first those on hold, then those because of `unanswered: leave`, with their question. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
+  const { kept = [] } = first;
   const paths = leftPaths(first);
-  const [left, held] = [true, false].map((isLeft) =>
-    (first.kept ?? []).filter(({ path }) => paths.includes(path) === isLeft),
-  );
-  if (held?.length) yield { type: 'facts', rows: held.flatMap((change) => keptFacts(change, first.kind)) };
-  if (!left?.length) return;
+  const held = kept.filter(({ path }) => !paths.includes(path));
+  if (held.length > 0) yield { type: 'facts', rows: held.flatMap((change) => keptFacts(change, first.kind)) };
+  const left = kept.filter(({ path }) => paths.includes(path));
+  if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
   const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
   const text = `${was} edited in the dashboard and ${stays} so until someone answers:`;
