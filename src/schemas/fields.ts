@@ -401,7 +401,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "*": "every %"
       },
-      "description": "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed."
+      "description": "The time between two heartbeats of the agent, as a text such as `30m`. The draft keeps it. agentform sends it only if it changed."
     },
     {
       "section": "settings",

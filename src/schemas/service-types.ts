@@ -305,7 +305,7 @@ export interface components {
              */
             heartbeatInstructions?: string;
             /**
-             * @description Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.
+             * @description The time between two heartbeats of the agent, as a text such as `30m`. The draft keeps it. agentform sends it only if it changed.
              * @example 30m
              */
             heartbeatEvery?: string;
