@@ -25,7 +25,7 @@ export interface CheckedResource {
   readonly source: (file: string) => SourceFile | undefined;
   /** Whether a file exists, by a reference in another file. */
   readonly hasFile: (from: string, reference: string) => boolean;
-  /** Nodes to report findings on. Omitted to report on all. Other nodes are only compared. */
+  /** The nodes to report findings on. Defaults to all. Other nodes are only compared. */
   readonly only?: ReadonlySet<Node>;
 }
 

@@ -49,7 +49,7 @@ let loaded: Promise<Parse> | undefined;
 /** Matches a line that may begin a block, inline code or a comment. Without one, a text is only paragraphs. */
 const mayHaveBlocks = /^[ \t]*[-|:~>*_+#=[\d]|^ {4}|^ {0,3}\t|`|<!--/m;
 
-/** Makes a parser for a text. It only parses blocks. The library is loaded only for texts that may have some. */
+/** Makes a parser that only parses blocks. The library is loaded only for texts that may contain blocks. */
 export async function parserOf(text: string): Promise<Parse> {
   if (!mayHaveBlocks.test(text)) return () => [];
   loaded ??= import('markdown-it').then(({ default: Markdown }) => {

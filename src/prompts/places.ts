@@ -37,8 +37,8 @@ export function placesInYaml(at: Span, text: string, sources: SourceFiles): Plac
 }
 
 /**
- * By character of a value, its offset in the file. YAML folds white space and escapes characters, so value and file are
- * read in parallel. Undefined if they differ.
+ * The offset in the file of each character of a value. YAML folds white space and escapes characters, so value and file
+ * are read in parallel. Undefined if they differ.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';
@@ -67,7 +67,7 @@ function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int3
 }
 
 /**
- * The source of one character of a scalar: the character itself or its escape. An escaped line break gives no
+ * The source of one character of a scalar: the character itself or its escape. An escaped line break produces no
  * character.
  */
 function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {

@@ -200,7 +200,7 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // Comparing contacts skips those with another finding, so it needs all rules.
+    // The comparison of contacts skips those with another finding, so it needs all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#maxCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
@@ -466,7 +466,7 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   if (end <= start) return [];
   const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);
-  // An inexact place is that of the whole text.
+  // If the exact place is unknown, the place is that of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
@@ -519,7 +519,8 @@ function mentionIn(piece: CheckedPiece, contact: ContactOnLine): Mention {
 }
 
 /**
- * Whether one contact is probably a misspelling of the other. The rarer one counts as wrong, otherwise the later one.
+ * Whether one contact is probably a misspelling of the other. The rarer one counts as wrong. If both are equally
+ * frequent, the later one does.
  */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];

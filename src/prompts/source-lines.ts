@@ -7,7 +7,7 @@ export const filler = '\uFFFC';
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;
-  /** The text with the same length, in which allow comments are blanks and references are filler. */
+  /** The text at its original length, with allow comments replaced by blanks and references by filler. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -36,8 +36,8 @@ export class SourceLines {
 }
 
 /**
- * Yields the matches of a regex in lines or paragraphs that pass a quick test. Most do not. Indexes refer to the whole
- * text.
+ * Yields the matches of a regex. Searches only lines or paragraphs that pass a quick test, because most do not. Indexes
+ * refer to the whole text.
  */
 export function* matchesWhere(
   text: string,

@@ -5,22 +5,22 @@ import { filler, isInRanges, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
-  /** A key that is equal for the same contact: the digits of a number with its plus, or the lowercase text. */
+  /** Identifies the contact: the digits of a number with its plus, or the lowercase text. */
   readonly value: string;
-  /** The contact as the text has it. */
+  /** The contact as written in the text. */
   readonly shown: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Matches what may be a phone number to dial. */
+/** Matches possible phone numbers. */
 const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// A quick test for lines, because the other regexes are tried at every word.
+// Skips most lines, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
 /** Matches text that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
@@ -235,7 +235,8 @@ function domainOf(host: string): string {
 }
 
 /**
- * Whether two words differ in one letter, in two letters of a long word, or in a swap. Other digits make another name.
+ * Whether two words differ in one letter, in two letters of a long word, or in a swap. Different digits mean different
+ * names.
  */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;

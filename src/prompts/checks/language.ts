@@ -57,8 +57,8 @@ const minOthers = 60;
 const minLanguageShare = 0.15;
 
 /**
- * The minimum share for lists of prices and hours, which have fewer small words. There must be almost none of the
- * expected language.
+ * The minimum share for lists of prices and hours, which have fewer small words. Small words of the expected language
+ * must be almost absent.
  */
 const minListedShare = 0.05;
 
@@ -85,7 +85,7 @@ function countOf(text: string, regex: RegExp): number {
   return text.match(regex)?.length ?? 0;
 }
 
-/** Detects a language with the library. Only loaded if small words are not sufficient. */
+/** Detects a language with the library, which is only loaded if small words do not decide. */
 async function detected(prose: string, expected: string): Promise<string | undefined> {
   const { francAll } = await import('franc-min');
   const only = Object.keys(names);
@@ -106,7 +106,7 @@ function sharesOf(words: readonly string[]): Map<string, number> {
   return new Map([...counts].map(([language, count]) => [language, count / words.length]));
 }
 
-/** The prose of a text. If nearly everything is code, as in a text between fences, the whole text. */
+/** The prose of a text, or the whole text if nearly all of it is code, as in a text between fences. */
 function tellingPart(text: PromptText): string {
   const prose = proseOf(text);
   return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;

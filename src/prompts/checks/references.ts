@@ -25,7 +25,7 @@ const behindInSpanish = new RegExp(
   `\\b([Hh]abilidad|[Aa]plicación|[Aa]cción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
   'g',
 );
-/** Verbs before an action's name. "call" is one, but "use" is not, because it may precede a value. */
+/** Verbs that precede the name of an action. "use" is not included, because it may precede a value. */
 const called =
   /\b(?:[Cc]all|[Ii]nvoke|[Rr]un|[Tt]rigger)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/g;
 const inEnglish: ReadonlyMap<string, string> = new Map([
@@ -33,7 +33,7 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// A quick test for paragraphs. Most name nothing, and the regexes above are tried at every word.
+// Skips most paragraphs, because the regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
@@ -72,7 +72,7 @@ function isNegated(text: string, { 0: shown, index }: RegExpExecArray): boolean 
   );
 }
 
-/** A key that is equal for small differences in spelling. */
+/** A key that ignores small differences in spelling. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, '');
 }

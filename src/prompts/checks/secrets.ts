@@ -2,8 +2,8 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
 /**
- * A quick test for a possible key: a long word with digits, or the beginning of a known key. Most texts have none, and
- * need no library.
+ * Whether a text may contain a key: a long word with digits, or the beginning of a known key. Most texts contain
+ * neither, so the library is rarely loaded.
  */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;

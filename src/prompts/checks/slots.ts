@@ -20,7 +20,7 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-/** Matches a text in brackets. After a word or bracket it would be an index, with a circumflex a footnote. */
+/** Matches a text in brackets, except an index (after a word or bracket) and a footnote (with a circumflex). */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
 /** Matches instructions such as `PASTE YOUR MENU HERE` or `PEGAR EL MENÚ AQUÍ`. */
@@ -80,7 +80,7 @@ function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   });
 }
 
-/** Sorts findings, and drops those inside another. */
+/** Sorts findings, and drops each that is inside another. */
 function apart(findings: readonly Finding[]): Finding[] {
   let last = -1;
   return [...findings]
@@ -99,7 +99,7 @@ const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
-  // A quick test. Most settings contain none of these outside references.
+  // Skips most settings, which contain none of these outside references.
   if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // A setting is sent with its comments, so an allow comment has no effect there.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
@@ -119,7 +119,10 @@ function quoted(slotText: string): string {
   return JSON.stringify(slotText).replace(/^"|"$/g, "'");
 }
 
-/** Finds placeholders of one notation. They are one finding, because the text was written for another program. */
+/**
+ * Finds the placeholders of one notation. Reports them as one finding, because the text was written for another
+ * program.
+ */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
     (match) =>
@@ -151,7 +154,7 @@ function isArgument(masked: string, index: number): boolean {
 
 /**
  * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. Calls, JSON and
- * dialogue are none.
+ * dialogue do not count.
  */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
@@ -170,11 +173,11 @@ function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray):
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  // In instructions, the agent may fill in others.
+  // In instructions, the agent may fill in all other variables.
   return text.role === 'spoken' || ownThings.test(wordsOf(name));
 }
 
-/** Whether a place is code, or in words that the agent speaks. */
+/** Whether a place is in code, or in words that the agent speaks. */
 function isShown(text: PromptText, index: number): boolean {
   return isInRanges(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
@@ -212,7 +215,7 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
   return tags.has(angle) || angle.includes('...');
 }
 
-/** Whether a name in angle brackets is a placeholder. A single word is one only in capitals and without quotes. */
+/** Whether a name in angle brackets is a placeholder. A single word counts only in capitals and without quotes. */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
@@ -294,7 +297,7 @@ function isSpanish(masked: string): boolean {
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
-/** Whether a word such as TODO is a note: a colon or nothing follows. Inside a sentence, it is only mentioned. */
+/** Whether a word such as TODO is a note, followed by a colon or nothing. Inside a sentence, it is only a mention. */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
     masked
