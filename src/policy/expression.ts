@@ -190,7 +190,7 @@ interface Meter {
   seen: Map<EngineNode, unknown> | undefined;
 }
 
-/** Created once, because creating an error for each node would take most of the time of stopping. */
+/** Created once, because creating an error for each node would make stopping slow. */
 const spent = new Error('takes too many steps');
 
 /**
@@ -259,7 +259,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
-/** Cached, because many rules judge a view. */
+/** Cached, because many rules judge the same view. */
 function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
@@ -403,7 +403,7 @@ function engineError(error: Error): EngineError {
   };
 }
 
-/** Reads each member, because they are accessors of the engine's error class, which a spread would skip. */
+/** Reads each member by name, because a spread would skip the accessors of the engine's error class. */
 function facts(error: Error): Readonly<Record<string, unknown>> {
   return {
     ...('code' in error && { code: error.code }),

@@ -13,7 +13,7 @@ interface CelOperation {
 /** Charges steps for the work. Throws if none are left. */
 type Spend = (steps: number) => void;
 
-/** Whether a value is a masked text, or has one in it. */
+/** Whether a value is a masked text, or contains one. */
 export function holdsMasked(value: unknown): boolean {
   return maskedIn([value], () => undefined) !== undefined;
 }
@@ -44,7 +44,7 @@ export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend):
 /** The name of the function that tests whether a value contains a secret. */
 export const holdsSecret = 'holdsSecret';
 
-/** Functions that need no secret. */
+/** Functions whose result does not depend on the value of a secret. */
 const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 
 /** Operators that read the value itself. */
@@ -76,7 +76,7 @@ function maskedIn(values: readonly unknown[], spend: Spend): MaskedText | undefi
   return undefined;
 }
 
-/** The keys of a map are its members. */
+/** Evaluates `in`: whether a value is an item of a list or a key of a map. */
 function isAmong(value: unknown, container: unknown): boolean | undefined {
   if (Array.isArray(container)) return anyOf(container.map((item) => sameValue(value, item)));
   return isPlain(container) ? anyOf(Object.keys(container).map((key) => sameValue(value, key))) : undefined;

@@ -142,7 +142,7 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
 
-/** By variable or path, the members that expressions may read besides the fields of kinds. */
+/** The members that expressions may read besides the fields of kinds, by variable or path. */
 export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',

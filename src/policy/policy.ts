@@ -13,9 +13,7 @@ export interface Policy {
   readonly content: string;
   /** Whether it comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
-  /**
-   * For a policy of the base commit: finds a resource as it is there, because the policy's exceptions apply to that.
-   */
+  /** For a policy of the base commit: finds the resource at that commit, to which the policy's exceptions apply. */
   readonly formerOf?: FormerOf | undefined;
 }
 
@@ -150,7 +148,7 @@ export interface DesiredJudgement {
   readonly steps: number;
 }
 
-/** Judges values alone. Whether the run has so many steps left is for its judge. */
+/** Judges values with a separate step budget. The caller charges the steps to the budget of the run. */
 export function judgedDesired(rules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
   if (rules.desired.length === 0) return undefined;
   const budget = newStepBudget();
@@ -192,7 +190,7 @@ function policyTitle({ name, fromBase }: Policy): string {
 
 /**
  * Combines the policies or Tests of the checkout with those of the base commit, which an unmerged change can neither
- * drop nor weaken. A broken one of the base is replaced by a corrected one with the same name.
+ * drop nor weaken. A broken one at the base commit is replaced by a corrected one with the same name.
  */
 export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Judged[],
@@ -209,7 +207,7 @@ export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'f
   ];
 }
 
-/** Messages become parts of sentences. */
+/** Drops the final period, because messages become parts of sentences. */
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }

@@ -26,7 +26,7 @@ export interface UsedSetting {
 }
 
 /**
- * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It notes the
+ * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It keeps the
  * settings that were read, because they decided the case.
  */
 export class AgentSettings {

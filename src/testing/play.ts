@@ -90,7 +90,7 @@ interface TransferAttempt {
   readonly after: number;
 }
 
-/** A transfer with or without an answer. Attended overrides confirmed, and both have a maximum wait. */
+/** An attempted transfer, answered or not. Attended overrides confirmed, and both have a maximum wait. */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): CaseOutcome {
   if (!attempt.answered) return decided({ bridged: false });
   if (isOn('attendedTransfers', agent)) {
@@ -132,7 +132,7 @@ function integer(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** Refuses an empty regex: it would match everything, which is probably not meant and not documented. */
+/** Refuses an empty regex, because matching everything is undocumented and probably not intended. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
@@ -152,7 +152,7 @@ interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual results about a text, equal to the expected ones if the text is as expected. */
+/** The actual results for a text. They equal the expected ones if the text meets them. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
