@@ -172,7 +172,7 @@ const systemWords: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open (EMFILE)',
 };
 
-/** The meaning of those that differ for a new folder. */
+/** The meaning of the codes that mean something else for a new folder. */
 const folderWords: Readonly<Record<string, string>> = {
   ENOENT: 'its file system does not allow new folders (ENOENT)',
   EEXIST: 'a file has the name of its folder',

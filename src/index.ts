@@ -211,7 +211,7 @@ export function test(options: TestOptions = {}): Promise<TestResult> {
 
 export interface RenderOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<RenderUse> {}
 
-/** Writes request bodies, and every text as a file, with references in place of secrets, without the service. */
+/** Writes request bodies, and a file for each text, without the service. References replace secrets. */
 export function render(options: RenderOptions): Promise<RenderResult> {
   return run(options, async (host, own) =>
     (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),

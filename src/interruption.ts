@@ -54,7 +54,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Runs a computation inside attended work that a signal may end, because nothing is half done. */
+/** Runs a computation that a signal may end although it is part of attended work, because nothing is half done. */
 export async function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Promise<Result> {
   const attention = signal && attentions.get(signal);
   if (attention !== undefined) await turn();

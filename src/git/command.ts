@@ -24,8 +24,8 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a file, without `maxOutput`. Through a pipe, each of a hundred thousand pieces from
-   * `cat-file` is an event, and these take longer than everything else.
+   * Sends standard output through a file, without `maxOutput`. A pipe raises an event for each of a hundred thousand
+   * pieces from `cat-file`, which takes longer than everything else.
    */
   readonly throughFile?: boolean;
 }
@@ -295,7 +295,7 @@ while wait $program; code=$?; kill -0 $program 2>/dev/null; do :; done
 kill -KILL $watcher
 exit $code`;
 
-/** Starts a program in a separate group that ends with this process in any case. */
+/** Starts a program in a separate group that ends with this process, even if this process is killed. */
 export function spawnBound(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const stdio = [...(Array.isArray(options.stdio) ? options.stdio : []), 'pipe' as const];
   const child = spawn('/bin/sh', ['-c', bound, 'sh', program, ...args], { ...options, detached: true, stdio });

@@ -123,7 +123,9 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
   return listed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
 }
 
-/** The path relative to the top of the work tree. Links are followed, because their targets have the changed texts. */
+/**
+ * The path relative to the top of the work tree. Links are followed, because their targets contain the changed texts.
+ */
 function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
   return relative(realpathSync(top), realPathOf(resolve(root, path)))
     .split(sep)

@@ -51,7 +51,7 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 
 const knownRepository = remembered(askGit, (found) => !('problem' in found));
 
-/** Remembers the last answer of git, because a run asks several times and each question starts a process. */
+/** Remembers the last answer of git, because a run asks several times, and each time would start a process. */
 function remembered<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
@@ -67,8 +67,8 @@ function remembered<Answer>(
 }
 
 /**
- * Reads the state of the repository and its checkout from files, without git: all that its answers depend on. Undefined
- * outside git, and for refs in a reftable.
+ * Reads everything that git's answers depend on from files, without git: the state of the repository and its checkout.
+ * Undefined outside git, and for refs in a reftable.
  */
 function gitState(root: string): string | undefined {
   const real = realpathSync(root);

@@ -11,7 +11,7 @@ interface InnerDifference {
   readonly to?: Json;
 }
 
-/** deep-diff takes quadratic time in the members of a map, and recurses for each level. */
+/** deep-diff takes quadratic time for the members of a map, and recurses at each level. */
 const limits = { members: 2_000, depth: 20 } as const;
 
 interface ComparableTree {

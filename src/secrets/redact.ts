@@ -21,8 +21,8 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
     if (telling.isEmpty) return plain;
     // Ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and any
-    // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Also escaped base64. A range is masked completely,
-    // because a part would still reveal a part of the secret. Linear in the length of the text.
+    // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
+    // range, because any rest of it could reveal a part of the secret. Takes linear time.
     return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
   };
   secretsOf.set(redact, all);
@@ -32,10 +32,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
 /** The secrets of each redactor. Kept outside the function, so that printing it does not print them. */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
-/**
- * Combines two redactors into one search. Otherwise, a run with many environments would search each text once for each
- * environment.
- */
+/** Combines two redactors into one search. Otherwise, a run would search each text once per environment. */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
   if (known === undefined || more === undefined) return (text) => next(before(text));
@@ -156,7 +153,7 @@ class TextIndex {
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Searched again only when it was passed. Otherwise, each secret would cost a search to the end.
+      // Searches again only after passing the last one. Otherwise, each secret would cost a search to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;
@@ -168,7 +165,7 @@ class TextIndex {
 
 /**
  * Possible base64, base64url or hexadecimal digits, with slashes escaped as in some JSON. A plain `{8,}` would take
- * memory for each character, and some megabytes of them are too many.
+ * memory for each character, which is too much for some megabytes of text.
  */
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
@@ -179,7 +176,7 @@ const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type SecretCheck = (text: string) => boolean;
 
-/** How often escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
+/** How deep escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: SecretCheck): string {
@@ -197,7 +194,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
-/** Consecutive lines are one range, including the last line. */
+/** Hides consecutive lines as one range, including the shorter last line. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
   const ranges: { readonly start: number; end: number }[] = [];
   for (const { index: start, 0: found } of text.matchAll(encodedRun)) {

@@ -43,7 +43,7 @@ function envValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }
 
-/** Parsed objects, because a run may read each of many entries. */
+/** Cached parsed objects, because a run may read many entries of one. */
 const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
 
 function entriesOf(env: Env, name: string): Entries {
