@@ -25,7 +25,7 @@ async function buildDigest() {
 const shared = {
   absWorkingDir: root,
   bundle: true,
-  // Names are not minified. Short names would save little of a start, and preserving the names of functions with
+  // Names are not minified. Short names would hardly make a start faster, and preserving function names with
   // `keepNames` would cost 7 % of a long run.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -36,7 +36,7 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // The build of yaml for Node is CommonJS. It cannot be merged into the bundle, and costs some milliseconds of every
+  // The Node build of yaml is CommonJS, which cannot be merged into the bundle and costs some milliseconds of every
   // start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   plugins: [lazyStringWidth, leanUndici, leanYargs],

@@ -31,9 +31,9 @@ function standIn(path) {
 }
 
 /**
- * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal:
- * 4 ms of every start. yargs also writes the help of every command that it runs, for a failure that it reports later:
- * 4 ms more. Our own error boundary reports every failure, so this help is never used.
+ * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal: 4
+ * ms of every start. yargs also prepares the help of every command that it runs, in case the command fails: 4 ms more.
+ * Our own error boundary reports every failure, so this help is never used.
  */
 export const leanYargs = {
   name: 'lean-yargs',
@@ -58,8 +58,8 @@ const assertions = `
 `;
 
 /**
- * An esbuild plugin for the action. recheck is as large as everything else in it and takes 65 ms to load, but only a
- * regex that must be proven needs it. So it is a separate file.
+ * An esbuild plugin for the action. recheck is as large as everything else in it and takes 65 ms to load, but only
+ * proving a regex needs it. So it is a separate file.
  */
 export const recheckApart = {
   name: 'recheck-apart',
@@ -101,9 +101,9 @@ const undiciParts = {
 };
 
 /**
- * An esbuild plugin. The index of undici loads all of it, caches, mocks and web sockets included, and with its cookies
- * the undici that is inside Node: 40 ms of every start. With this, src/ gets the parts that it names. The client speaks
- * HTTP/1.1, so undici finds no HTTP/2 either, as in a Node that was built without it.
+ * An esbuild plugin. The index of undici loads all of it, including caches, mocks and web sockets. Its cookies also
+ * load Node's own undici. Together, that is 40 ms of every start. With this plugin, src/ only gets the parts that it
+ * names. The client speaks HTTP/1.1, so HTTP/2 is hidden from undici too, as in a Node built without it.
  */
 export const leanUndici = {
   name: 'lean-undici',

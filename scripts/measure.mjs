@@ -163,7 +163,7 @@ settings:
 `;
 }
 
-/** The functions that ran and have a name of their own. V8 names an argument of a call after the callee. */
+/** The functions that ran and are named in the source. V8 names an argument of a call after the callee. */
 async function functionsRun(coverage) {
   const found = new Map();
   for (const name of await readdir(coverage)) {

@@ -1,7 +1,7 @@
-// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another in
-// editors/vscode/ for the extension, each with the licences, and bom.cdx.json, the package's software bill of materials
-// (CycloneDX 1.6) for scanners. esbuild lists the bundled files, and all other data comes from the lock file, so every
-// machine writes the same texts.
+// Lists the bundled packages: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another
+// in editors/vscode/ for the extension, each with the licences, and bom.cdx.json, the package's software bill of
+// materials (CycloneDX 1.6) for scanners. esbuild lists the bundled files, and all other data comes from the lock file,
+// so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { action, extension, packageBundle, root } from './bundles.mjs';

@@ -216,7 +216,7 @@ function convertedHere({ anyOf, ...schema }, defs) {
 
 function hoverText(schema) {
   const { 'x-title': title, 'x-values': words = {}, default: value, minimum, maximum } = schema;
-  // The name of the setting in plans, so that readers of one find it.
+  // Begins with the name of the setting in plans, so that readers of a plan find it.
   const description = title === undefined ? schema.description : `**${title}**: ${schema.description}`;
   const told = Object.entries(words).filter(([key, text]) => !text.includes('%') && key !== text);
   const facts = [

@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 import { header, readSchemas, root } from './schemas.mjs';
 
 /**
- * Makes src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command
- * would pay. One file per document and per kind, so that a command loads what it needs. They are a part of the build
- * and not committed. A current file is not written again.
+ * Makes src/schemas/*-validators.js, compiled ahead of time: ajv at run time would cost every command some 100 ms. Each
+ * document and kind has its own file, so that a command only loads what it needs. The files are part of the build and
+ * not committed. A current file is not written again.
  */
 export async function makeValidators() {
   for (const [path, text] of Object.entries(await validatorFiles())) {

@@ -24,7 +24,7 @@ function* linesOf(text) {
   for (const line of text.split('\n')) {
     const runs = [];
     let column = 0;
-    // Splits into texts and codes, which alternate.
+    // The parts alternate between texts and codes.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes contain it
     for (const [index, part] of line.split(/\u001b\[(\d+)m/).entries()) {
       if (index % 2 === 1) look = looking(look, Number(part));

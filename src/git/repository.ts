@@ -67,7 +67,7 @@ function remembered<Answer>(
 }
 
 /**
- * Reads everything that git's answers depend on from files, without git: the state of the repository and its checkout.
+ * Reads from files, without git, everything that git's answers depend on: the state of the repository and its checkout.
  * Undefined outside git, and for refs in a reftable.
  */
 function gitState(root: string): string | undefined {

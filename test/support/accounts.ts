@@ -1,4 +1,4 @@
-/** The files of a project whose agents share a token, AGENT_TOKEN, and have separate accounts. */
+/** The files of a project whose agents share the token AGENT_TOKEN, but have separate accounts. */
 export function accountFiles(
   names: readonly string[],
   { baseUrl, record = '{ store: file }' }: { readonly baseUrl: string; readonly record?: string },

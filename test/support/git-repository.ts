@@ -35,8 +35,7 @@ afterAll(async () => {
 });
 
 /**
- * Makes an empty remote, a clone of it and an empty checkout. Each test copies them, because git takes long to make
- * them.
+ * Makes an empty remote, a clone of it and an empty checkout. Each test copies them, because git is slow to make them.
  */
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
@@ -78,7 +77,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     first: await commit('main', files),
     commit,
     async merge(into, head, branch) {
-      // One process is enough if there is nothing to merge, which is nearly always so.
+      // If there is nothing to merge, as in nearly all tests, one process is enough.
       if (into !== head && isWithin(into, head)) {
         last = await git(remote, 'commit-tree', '-p', into, '-p', head, '-m', 'merge', `${head}^{tree}`);
         await mkdir(dirname(ofBranch(branch)), { recursive: true });
@@ -103,7 +102,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   };
 }
 
-/** Has the result of `git fetch --depth=1` and `git checkout`, with two processes of git instead of eight. */
+/** Gives the same result as `git fetch --depth=1` and `git checkout`, with two processes of git instead of eight. */
 async function checkOut(remote: string, { path, sha }: { readonly path: string; readonly sha: string }): Promise<void> {
   await writeFile(join(path, '.git/shallow'), `${sha}\n`);
   const pack =

@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Makes a folder once for all tests of a file. The tests copy it, because git starts a dozen processes to make it. */
+/** Makes a folder once for all tests of a file. The tests copy it, because making it starts a dozen git processes. */
 function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
   const made = templates.get(key) ?? madeFolder(make);
   templates.set(key, made);

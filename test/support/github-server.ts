@@ -64,7 +64,7 @@ export interface GitHubServer {
   readonly opened: OpenedPull[];
   /** The pull requests that the API returns by number. */
   readonly current: CurrentPull[];
-  /** The permissions of people by login. Others may read, and `gone` means that the person is not found. */
+  /** The permissions of people by login. Defaults to read. `gone` means that the person is not found. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** The owner of the token. */
   viewer: Author;

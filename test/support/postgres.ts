@@ -72,7 +72,7 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
 
 /** Makes a cluster. This takes a second of processor time, so the first one of a run is copied for the others. */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
-  // Without a run that removes its folder, the template would stay.
+  // Outside a run that removes its temporary folder, the template would stay.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);
   if (template !== undefined && existsSync(template)) {

@@ -100,7 +100,7 @@ interface Applied {
 
 const token = 'tok/S3cret+value=1';
 
-/** Plays a schedule. Throws if a write comes too early, or if not every agent has the newest content in the end. */
+/** Plays a schedule. Throws if a write comes too early, or if an agent lacks the newest content at the end. */
 export async function playSchedule(schedule: Schedule): Promise<void> {
   const world = await World.open(schedule);
   try {
@@ -229,7 +229,7 @@ class World {
     return undefined;
   }
 
-  /** Reports new content that comes before the earlier steps have had theirs for long enough. */
+  /** Reports new content that arrives before the earlier steps have had their own content for long enough. */
   #judge(client: Client, content: string): void {
     if (this.#applied.get(client.name)?.content === content) return;
     const own = this.#stepOf(client);

@@ -1,6 +1,6 @@
-// Loaded before the built program. The optimizing compilers for undici's parser and for the program take a quarter of a
-// short run, and no test runs long enough for them to pay off. As arguments of node, these flags would make V8 compile
-// Node's own modules, because the precompiled ones need the default flags. So these modules are loaded first.
+// Loaded before the built program. Optimizing undici's parser and the program takes a quarter of a short run, and no
+// test runs long enough to benefit. As arguments of node, these flags would make V8 compile Node's own modules, because
+// the precompiled ones need the default flags. So these modules are loaded first.
 const v8 = require('node:v8');
 
 const ownModules = [

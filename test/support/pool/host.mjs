@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-// Even for many short runs, the optimizing compiler costs more than it saves.
+// Even over many short runs, the optimizing compiler costs more time than it saves.
 import '../short-run.cjs';
 
 /** How often to check whether a run still has open resources. The checks are at least 50 ms apart. */
