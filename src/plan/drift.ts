@@ -48,8 +48,8 @@ export function unmovedIn(
 }
 
 /**
- * Computes what changed on the service since the last apply. Derived from the plan and its inputs, so drift and plan
- * always agree on what an apply would do.
+ * Computes what changed on the service since the last apply. It uses the plan and its inputs, so drift and plan always
+ * agree on what an apply would do.
  */
 export function driftOf({ plan, resources: known, unmoved, hasRecords, ...options }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => {
@@ -81,7 +81,7 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /**
- * Reports values that the service stored differently from the request. These are not edits and not drift, but callers
+ * Reports values that the service stored differently from the request. They are neither edits nor drift, but callers
  * hear them.
  */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {

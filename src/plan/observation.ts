@@ -129,7 +129,7 @@ export interface PlanContext {
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
    * Plans as if no setting were `kept`, so that `update` can copy live values into the manifests. `holds` also ignores
-   * holds: a drift writes nothing.
+   * holds, because a drift writes nothing.
    */
   readonly ignores?: 'kept' | 'holds' | undefined;
   /** Plans without reading the service: the record counts as the live state. */

@@ -61,7 +61,7 @@ export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
 }
 
-/** Whether a resource is only counted. */
+/** Whether a resource has nothing to show, so that the plan only counts it. */
 export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
   return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }
@@ -96,7 +96,7 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
 
 /**
  * The digest of what an approval of one resource covers: its target, operations, the values before them, a rename and a
- * dropped record. `lastUpdate`, wording and causes are left out, so that an approval stays valid when they change. A
+ * dropped record. It leaves out `lastUpdate`, wording and causes, so that an approval stays valid when they change. A
  * waiting resource has the digest that it will have once its step is open.
  */
 export function resourceDigest({

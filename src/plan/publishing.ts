@@ -58,8 +58,8 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
 }
 
 /**
- * The reason against publishing a draft that differs from the manifest. A `release` change does not prevent publishing, because it
- * only affects the record.
+ * Why a draft that differs from its manifest is not published. A `release` change does not count, because it only
+ * affects the record.
  */
 function pendingObstacle(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;

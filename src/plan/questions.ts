@@ -26,11 +26,12 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * The kinds of questions, in display order. Policies, Tests, `requires`, limits, holds, older commits and lint errors
  * are never questions, because no answer may settle them.
  *
- * - conflict: keep, take, or both of two texts; without an answer the whole resource is left out.
- * - drift: keep or undo; without an answer it is undone.
- * - create-unknown: create an agent that may already exist, or leave it out; without an answer it is left out.
- * - write-only: resend settings that may have been edited, or leave them; without an answer they are resent.
- * - prompt-loss and check: continue in spite of a lost section, or of a finding in a changed text, or leave the resource out; without an answer the apply continues.
+ * - conflict: keep one value, take the other, or merge two texts. The default leaves out the whole resource.
+ * - drift: keep the edit or undo it. The default undoes it.
+ * - create-unknown: create an agent that may already exist, or leave it out. The default leaves it out.
+ * - write-only: resend settings that may have been edited, or leave them. The default resends them.
+ * - prompt-loss and check: accept a lost section or a finding in a changed text, or leave the resource out. The default
+ *   accepts.
  *
  * Conflicts and drifts get one question for each resource, because their values differ. Other kinds get one question
  * for all resources that one answer fits.

@@ -14,8 +14,8 @@ import { resourceState } from './fields/resource-state.ts';
 import { holdsUnder, standingKept } from './kept-settings.ts';
 import { isOnHold } from './verdicts/holds.ts';
 
-// The state of a rollout is computed from manifests, records and the time, and stored nowhere. It has the step of each
-// agent, its progress, and which steps are open. `plan`, `apply` and `status` share this code.
+// The state of a rollout is computed from manifests, records and the time, and stored nowhere. It consists of each
+// agent's step and progress, and of the open steps. `plan`, `apply` and `status` share this code.
 
 /** A resource of the project, with the facts that decide its step. */
 export interface RolloutResource {
@@ -192,8 +192,8 @@ export interface RolloutProgress extends RolloutState {
 
 /**
  * Computes the progress of a rollout. A step is open once every agent in earlier steps has had the declared values for
- * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is only known
- * once no agent of an earlier step waits for a closed step itself.
+ * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is unknown while
+ * any agent of an earlier step waits for a closed step.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();

@@ -95,8 +95,8 @@ function comparedVerdict(
 }
 
 /**
- * The verdict on a list that is no longer declared. Unsetting it would also remove elements that others added, so those
- * make it a conflict.
+ * The verdict on a list that is no longer declared. Unsetting it would also remove elements that others added, so such
+ * elements make the change a conflict.
  */
 function undeclaredListVerdict(state: ResourceState, list: FieldPath): CauseVerdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
@@ -144,7 +144,7 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerd
 }
 
 /**
- * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read; `to` is the
+ * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read. `to` is the
  * wanted value. A conflict also shows the last applied value.
  */
 function shownValues(

@@ -50,7 +50,7 @@ export interface FieldState {
   readonly lastIsForeign: boolean;
   /** Whether live equals wanted under the comparison rules. False if wanted is absent. */
   readonly liveIsWanted: boolean;
-  /** Whether the values of wanted and live are equal, ignoring the recorded service's form. */
+  /** Whether wanted and live are equal, ignoring the service's form in the record. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** Whether wanted equals last applied, or both are absent. */
@@ -77,7 +77,7 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
 
 interface Circumstances {
   readonly desired: Desired;
-  /** The environment and name that salt the fingerprints in the record. They are the former ones after a rename. */
+  /** The environment and name that salt the fingerprints in the record. After a rename, these are the former ones. */
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
@@ -258,8 +258,8 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 
 /**
  * The comparison text for a fingerprint made with another key, which cannot be compared. The value counts as applied if
- * live equals wanted, if the agent was not edited, or if resending a write-only value would add something. Otherwise it
- * differs, and is sent again.
+ * live equals wanted, if the agent was not edited, or if resending a write-only value would repeat an addition.
+ * Otherwise it counts as different and is resent.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

@@ -123,7 +123,6 @@ function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord)
 interface Compared {
   readonly desired: Desired;
   readonly record: ResourceRecord;
-  /** The path of a setting. */
   readonly name: string;
 }
 

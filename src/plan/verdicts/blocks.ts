@@ -49,7 +49,7 @@ function otherAgent({ desired, record }: Observation, { campaignType: type, id: 
   ];
 }
 
-/** The reasons in the record against a write. Returns undefined if absent. */
+/** The reasons in the record against a write. Returns undefined if there are none. */
 function recordReasons(
   observation: Observation,
   record: ResourceRecord,

@@ -1,5 +1,5 @@
-// Guards refuse dangerous plans as a whole. Only this file decides so, and each notice names the option that overrides
-// it.
+// Guards refuse dangerous plans as a whole. Only this file makes that decision, and each notice names the option that
+// overrides it.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';

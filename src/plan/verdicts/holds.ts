@@ -84,9 +84,7 @@ function holdFacts({ freeze, rollback }: Holds): Hold {
   return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
-/**
- * The reason against writing an agent that a record of another name or environment holds. Undefined if absent.
- */
+/** The reason against writing an agent that a record of another name or environment holds. Undefined without one. */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
