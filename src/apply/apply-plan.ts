@@ -194,7 +194,7 @@ function withKeptSettings({ resource, observation }: ResourceApply, outcome: Res
   };
 }
 
-/** Adds the decisions without which the resource would be refused. If nothing was written, nothing was overruled. */
+/** Adds the decisions that allowed the write. If nothing was written, no check was overruled. */
 function withOverruled({ resource, overruled }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (!isPending(resource) || overruled.length === 0) return outcome;
   // The plan itself shows conflicts and creates, so they are left out here.
@@ -236,8 +236,8 @@ interface PublishedIntents {
 const noIntents: PublishedIntents = { tasks: new Map(), refused: new Map() };
 
 /**
- * Publishes the intents of all creates of a rank together before the first is sent. Needed by record stores whose
- * saves are not immediately visible to other runs.
+ * Publishes the intents of all creates of a rank together before the first is sent. Record stores need this if other
+ * runs do not see saves immediately.
  */
 async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Promise<PublishedIntents> {
   const { options } = run;
@@ -263,7 +263,7 @@ async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Pro
   }
 }
 
-/** Removes the intent of a create that was never sent. If another run has replaced the record, it stays. */
+/** Removes the intent of a create that was never sent, unless another run has replaced the record. */
 async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();

@@ -142,7 +142,7 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 
 /**
  * The parts of the record that the read-back decides. An interrupted run may have read the state before its own write.
- * The values then stay recorded as sent, otherwise a later plan would treat the write as an edit.
+ * The values then stay recorded as sent. Otherwise a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -172,8 +172,8 @@ function partsAfter(
 }
 
 /**
- * The `lastUpdate` to record after a write. One from before the write is left out, because every later plan would treat
- * our write as an edit. Resending equal values may leave it unchanged; it is then recorded.
+ * The `lastUpdate` to record after a write. A time before the write is left out, because every later plan would treat
+ * our write as an edit. An unchanged `lastUpdate` is recorded if the write only resent equal values.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;

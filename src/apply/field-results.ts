@@ -218,7 +218,7 @@ interface SentWrite {
 
 /**
  * Counts the settings in a request, and those among them that change a known value. A request carries every declared
- * setting. Some changes, such as an unset, are not among them.
+ * setting. Some changes, such as an unset, are not counted.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

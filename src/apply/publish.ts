@@ -68,7 +68,8 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A waiting publish keeps its slot, so that others with its credentials only start once these are confirmed.
+  // A waiting publish keeps its slot, so that others with the same credentials only start after the credentials are
+  // confirmed.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });

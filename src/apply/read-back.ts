@@ -4,8 +4,8 @@ import type { Waited } from '../schemas/notices-types.ts';
 /** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
 export class Slots {
   /**
-   * Work that has not begun, in order. The first `#begun` entries have; they stay, because removing each would move all
-   * others.
+   * Work in the order of its arrival. The first `#begun` entries have begun. They stay, because each removal would move
+   * all others.
    */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;

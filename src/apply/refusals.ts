@@ -31,7 +31,7 @@ export interface Progress {
  * 5. A resource that it depends on was not applied, or its organization has no id.
  * 6. It has a conflict that no decision overwrites.
  *
- * `outcomeOf` in `apply-plan.ts` adds two that need a store: an intent that could not be published, and a closed step.
+ * `outcomeOf` in `apply-plan.ts` adds two reasons that need a store: an unpublished intent and a closed step.
  */
 export function refusal(
   resource: ResourcePlan,
@@ -76,7 +76,7 @@ function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutco
   return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
 }
 
-/** Skips a resource whose organization was created without an id in the response. Its account is unknown. */
+/** Skips a resource whose account is unknown, because the response to its organization's create had no id. */
 function unknownAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,

@@ -175,8 +175,8 @@ export function bugIn(error: unknown): Notice {
 }
 
 /**
- * A key that is equal for equal credentials. The query is not part of it: if a write reached the wrong agent, the query
- * may mean something else than expected.
+ * A key that is equal for equal credentials. It leaves out the query, which may have another meaning than expected if a
+ * write reached the wrong agent.
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
@@ -228,8 +228,8 @@ const confirming = new Set(
 );
 
 /**
- * Notices about messages in a successful response, such as "the voice is not in your plan". Every response has a
- * message, so those that only confirm are left out. The client has already escaped and redacted them.
+ * Notices about messages in a successful response, such as "the voice is not in your plan". Messages that only confirm
+ * the write are left out. The client has already escaped and redacted them.
  */
 export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;

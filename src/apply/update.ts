@@ -26,7 +26,7 @@ import {
 
 /**
  * Updates a resource. A readable one is read again, and refused if it moved since the plan. The request contains all of
- * it. It may be repeated after a lost response, because it is the same body for the same agent.
+ * it. It may be repeated after a lost response, because the body and the agent stay the same.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);

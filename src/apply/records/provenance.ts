@@ -124,8 +124,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 }
 
 /**
- * The edits on the service that the manifest now has too, for example after `update`. After a failed write they may be
- * from that write, so they are left out.
+ * The edits on the service that the manifest now has too, for example after `update`. After a failed write, they are
+ * left out, because that write may have made them.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,

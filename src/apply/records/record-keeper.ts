@@ -58,7 +58,7 @@ export class RecordKeeper {
   }
 
   /**
-   * Renames the record. The new one is written before the old one is removed, so that there is always a correct one.
+   * Renames the record. It writes the new record before it removes the old one, so that a correct record always exists.
    * Without a former record, nothing happens.
    */
   async move(renamed: ResourceRecord): Promise<void> {

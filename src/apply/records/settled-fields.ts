@@ -93,8 +93,7 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 
 /**
  * The applied fields to record after a read-back. If the service stored another form or value, both are recorded. A
- * value that was not accepted thus appears in the next plan again, unless live shows it by then because the read only
- * lagged.
+ * rejected value therefore appears in the next plan again, unless the read only lagged.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
