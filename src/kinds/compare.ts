@@ -15,7 +15,7 @@ export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
  * A text to compare values by. It is equal for values that are equal under `line-ends`, `trailing-space` and
- * `list-order`. One of these rules can be left out.
+ * `list-order`. The caller can leave out one of these rules.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') {

@@ -106,7 +106,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
 
-/** The value that unsets a field. Undefined if absent. */
+/** The value that unsets a field. Undefined if there is none. */
 export function unsetValue(field: FieldSchema | undefined): Json | undefined {
   if (field === undefined) return undefined;
   if (field.default !== undefined) return field.default as Json;
@@ -130,7 +130,6 @@ function unsetField(kind: KindName, { op, path }: BodyChange): FieldSchema | und
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** Finds the value of a field in its section. */
 export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefined {
   const section = sections[field.section];
   return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;

@@ -29,8 +29,8 @@ export interface Target {
 export const emulator = 'emulator';
 
 /**
- * A text that is equal for all names of one host, because this machine has several. Whether a host may receive secrets
- * is still decided by its name.
+ * A text that is equal for all names of one host, because this machine has several. The name still decides whether a
+ * host may receive secrets.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];

@@ -13,7 +13,7 @@ export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefine
   return found instanceof Map ? found.get(name) : found;
 }
 
-/** The fields of each section by name, or the field if the section is one. */
+/** The fields of each section by name. A section that is a single field has that field instead. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
 const sectionsByKind: ReadonlyMap<string, Sections> = new Map(
@@ -64,7 +64,7 @@ export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   return field === undefined ? path : [...field.path, ...inner];
 }
 
-/** Whether a path is at or below the other. */
+/** Whether a path equals the other or is inside it. */
 export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }

@@ -2,7 +2,7 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  /** The children. Absent without children, to save memory. */
+  /** Absent without children, to save memory. */
   members?: Map<string, Node<Value>>;
 }
 

@@ -55,7 +55,7 @@ export function formBetween(
   }, sufficient);
 }
 
-/** The rules with and without HTML escapes. A service that does not escape returns escapes as they were sent. */
+/** The rules with and without HTML escapes. A service that does not escape returns sent escapes unchanged. */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((formRule) => formRule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
@@ -66,7 +66,7 @@ function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Decodes HTML escapes once. Only done on the read-back, because sent escapes must come back escaped. */
+/** Decodes HTML escapes once. It only decodes the read-back, because sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
 }
@@ -187,8 +187,8 @@ export interface ReadForms {
 }
 
 /**
- * Converts a live value to the sent form: lines or items that equal their read-back become as sent. If the service
- * escapes, others are decoded too. Other differences have no effect on a text that is sent again.
+ * Converts a live value to the sent form: lines or items that equal their read-back get their sent form. If the service
+ * escapes, all others are decoded too. Other differences do not affect a text that is sent again.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -234,7 +234,7 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 
 /**
  * Maps boundaries between read-back lines to the sent lines: right before the next line, and right after the previous
- * one. They differ where the service removed blank lines.
+ * one. The two differ where the service removed blank lines.
  */
 function positionsInSent(
   sent: readonly string[],

@@ -33,7 +33,7 @@ interface TextMerge {
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
   const [last, ours, theirs] = [linesOf(sides.lastApplied), linesOf(sides.ours), linesOf(sides.theirs)];
-  // Joined in parts, because a function call cannot take that many arguments.
+  // This adds lines in parts, because a function call cannot take that many arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
@@ -87,7 +87,7 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines that an edit puts in place of a range of lines. */
+/** The lines with which an edit replaces a range of lines. */
 export function editedLines(
   lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },

@@ -75,7 +75,7 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   if (field.shape !== 'map') return value;
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';
-  // The specification does not show the items of `apps`. Elements without a key make the list unreadable.
+  // The specification does not show the items of `apps`. If an element lacks a key, the list cannot be read.
   if (elements.some((element) => typeof element[key] !== 'string')) return unreadable;
   const names = [key, ...(field.members ?? []).map((member) => member.name)];
   return elements.map((element) => pickPresent(element, names));
@@ -95,7 +95,8 @@ function pickPresent(element: JsonObject, names: readonly string[]): JsonObject 
 }
 
 /**
- * The paths of list members that the response does not show. If elements share a key, the last counts, as in a tree.
+ * The paths of list members that the response does not show. If several elements share a key, the last one counts, as
+ * in a tree.
  */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
