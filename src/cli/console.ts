@@ -5,12 +5,12 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * Where output goes: results to standard output, messages to standard error. `data` is never redacted, because that
- * would break JSON; it contains no secrets anyway.
+ * Where output goes: results to standard output, messages to standard error. `data` contains no secrets and is never
+ * redacted, because redacting could break JSON.
  */
 export type Channel = 'answer' | 'data' | 'say';
 
-/** The output of a process. Everything is printed through it, which redacts secrets and removes control characters. */
+/** The output of a process. All printing uses it, because it redacts secrets and removes control characters. */
 export interface Console extends Record<Channel, (text: string) => void> {
   /** The version of agentform. */
   readonly version: string;
@@ -76,7 +76,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
 }
 
 /**
- * Handles write errors. The reader of a pipe may stop early, like `head`; that is not a failure. On a full disk, the
+ * Handles write errors. The reader of a pipe may stop early, like `head`, which is not a failure. On a full disk, the
  * command first records what it wrote to the service, then fails.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
@@ -110,7 +110,7 @@ function wantsColor(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Reports any failure and returns its exit code. No other code does. */
+/** The only function that reports a failure. Returns its exit code. */
 export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
   const { renderFailure } = await import('../report/problems/error-text.ts');
   console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));

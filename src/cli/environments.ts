@@ -32,7 +32,7 @@ interface EnvironmentSteps<Answer, Name extends Format> {
 }
 
 /**
- * Runs a command in each environment, and prints each result when it is ready; JSON is printed once at the end. A
+ * Runs a command in each environment, and prints each result when it is ready. JSON is printed once at the end. A
  * single environment has a plain result.
  */
 export async function inEnvironments<Answer, Name extends Format>(

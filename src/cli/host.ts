@@ -38,7 +38,7 @@ export async function withHost<Result>(
   }
 }
 
-/** The secrets that AGENTFORM_SECRETS allows. If it is not set, all are allowed, and a pipeline gets a warning. */
+/** The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed, and a pipeline gets a warning. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {
@@ -59,7 +59,7 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
   return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
 }
 
-/** Digest of the program's build. Undefined if it runs unbuilt. */
+/** The digest of the program's build. Undefined if the program runs from source. */
 declare const AGENTFORM_BUILD: string | undefined;
 
 /** Opens the user's cache. Undefined if it is disabled. */

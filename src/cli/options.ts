@@ -51,7 +51,8 @@ export interface Syntax<Declared extends Options = Options> {
   /** Its name with positional arguments. */
   readonly usage: string;
   /**
-   * Options and positional arguments in the order of the help. A function, because some defaults depend on the process.
+   * Options and positional arguments in the order of the help. This is a function, because some defaults depend on the
+   * process.
    */
   readonly options: () => Declared;
   /** Throws if options contradict each other. */
@@ -93,7 +94,7 @@ export function declare(yargs: Argv, { usage, options, check = () => true }: Syn
     .middleware((given) => {
       for (const [name, { array, isRepeatable, coerce }] of Object.entries(declared)) {
         const { [name]: value } = given;
-        // It is unclear which value is meant.
+        // Several values would leave unclear which one counts.
         if (Array.isArray(value) && !array && !isRepeatable)
           throw new AgentformError('usage', `--${name} was given more than once`, {
             facts: { option: name, given: value },
@@ -134,7 +135,7 @@ export function memberName(option: string): string {
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;
-  /** A function, so that one command's options can be imported without loading the others. */
+  /** This is a function, so that one command's options can be imported without loading the others. */
   readonly commands: () => readonly AddCommand[];
   readonly examples: readonly Example[];
 }
@@ -213,7 +214,7 @@ export interface ChosenEnvironments {
 
 /**
  * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. The result is an object, because yargs
- * treats a list as a repeated option. An empty part, from an unset shell variable, is the name of no environment.
+ * treats a list as a repeated option. An empty part, such as from an unset shell variable, matches no environment.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');

@@ -51,7 +51,7 @@ interface LedgerAnswer {
 
 export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
   async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
-    // If both go to a terminal, the plan is visible above the ledger. A saved ledger needs the reasons itself.
+    // On a terminal, the plan is visible above the ledger. A saved ledger must contain the reasons.
     const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },

@@ -39,7 +39,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
 
-/** What to say about commands of other tools that agentform does not need. */
+/** Advice about commands of other tools that agentform does not need. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -79,7 +79,7 @@ const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 const everything = 'omit it: without names, a command selects every resource';
 
-/** What to say about options of other tools that agentform does not need. */
+/** Advice about options of other tools that agentform does not need. */
 const optionAdvice = new Map(
   Object.entries({
     target: byName,
@@ -127,8 +127,8 @@ interface LineTexts {
 }
 
 /**
- * Creates a parser without commands. Each misuse throws `usage`. It is found in the values, before yargs checks them,
- * because yargs reports what it finds only as a sentence.
+ * Creates a parser without commands. Each misuse throws `usage`. This code checks the values before yargs does, because
+ * yargs only reports a mistake as a sentence.
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
@@ -144,7 +144,7 @@ export function createParser(line: LineTexts): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error && error.name !== 'YError') throw error;
-      // A positional argument is missing. An unknown option may be why.
+      // A positional argument is missing, perhaps because of an unknown option.
       const position = positionOnLine(own, line);
       const { command, usage } = position;
       const needed = usage.slice(command.length).trim();
@@ -228,7 +228,6 @@ interface LinePosition {
 /** A mistake on the command line. */
 interface Misuse {
   readonly message: string;
-  /** The suggestion. */
   readonly advice?: string | undefined;
   /** A similar valid word. */
   readonly meant?: string | undefined;
@@ -328,7 +327,7 @@ function unknownCommand(word: string, { command, commands }: Pick<LinePosition, 
   return { message, meant: meant && `'${meant}'` };
 }
 
-/** The error for a misused command line. It ends with what to read. */
+/** The error for a misused command line. It ends with a reference to the help. */
 function usageError({ message, advice, meant }: Misuse, hint: string): AgentformError {
   const told = advice === undefined ? message : `${message}; ${advice}`;
   return meant === undefined
