@@ -101,7 +101,10 @@ function firstWrong(bytes: Buffer): number {
   }
 }
 
-/** The characters from 0x80 to 0x9F. All others are as in Latin-1. Node's decoder treats even these as Latin-1. */
+/**
+ * The characters from 0x80 to 0x9F. The other characters equal those of Latin-1. Node's decoder treats even these as
+ * Latin-1.
+ */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { joined } from './lines.ts';
 
-// Characters of one column, such as the arrows and dashes of our own sentences. string-width would run a regex for
-// each.
+// Characters of one column, such as the arrows and dashes of our own sentences. For each of them, string-width would
+// run a regex.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 
 /** The width of a text in terminal columns. The text must not contain colours or control characters. */
@@ -59,8 +59,8 @@ export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Gene
 }
 
 /**
- * Breaks a sentence at blanks so that lines stay within the width. A longer word has its own line. Text in backticks is
- * a command to copy, and is not broken.
+ * Breaks a sentence at blanks so that lines stay within the width. A longer word gets a separate line. Text in
+ * backticks is a command to copy, and is not broken.
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {
   const lines: string[] = [];

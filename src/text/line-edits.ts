@@ -74,7 +74,7 @@ interface Stretches {
   readonly newEnd: number;
 }
 
-/** Removals and additions at the same place are one edit. */
+/** Merges removals and additions at the same place into one edit. */
 function joinedChanges(changes: ReturnType<typeof diffArrays<number>>): Stretches[] {
   const edits: Stretches[] = [];
   let [at, newAt] = [0, 0];

@@ -133,7 +133,7 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** In code units. To write a text, Node allocates three times its size. */
+/** The portion size in code units. It is limited, because Node allocates three times the size of a text to write it. */
 const portion = 1024 * 1024;
 
 /**

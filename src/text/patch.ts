@@ -36,7 +36,7 @@ export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** Each hunk is searched in the whole text. */
+/** Limits the work, because each hunk is searched in the whole text. */
 const maxComparisons = 20_000_000;
 const maxHunks = 1_000;
 

@@ -16,8 +16,8 @@ const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
  * Whether the invisible character at the offset belongs to the one before it, so that its effect is visible: a joiner
- * within an emoji or after a joining letter, or a selector after its base. Only one at a time, because a sequence of
- * them could hide a text.
+ * within an emoji or after a joining letter, or a selector after its base. Only one such character counts, because a
+ * sequence of them could hide a text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -65,8 +65,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * Escapes characters in a JSON text that a terminal would interpret, without changing its meaning. Line ends of two
- * characters, as in CSV, stay.
+ * Escapes characters in a JSON text that a terminal would interpret, without changing its meaning. It keeps line ends
+ * of two characters, as in CSV.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {

@@ -1,4 +1,4 @@
-/** The steps of all matches under a common limit. */
+/** The number of steps of all matches that share one limit. */
 export interface MatchCost {
   steps: number;
 }
@@ -24,7 +24,7 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 
 /**
  * Whether the whole text matches. Only the last `*` is retried, because it can match everything that an earlier one
- * could. So the time is at most the product of the lengths. The steps are added to `cost`.
+ * could. The time is therefore at most the product of the lengths. The steps are added to `cost`.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, cost?: MatchCost): boolean {
   const characters = [...text];

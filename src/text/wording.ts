@@ -118,7 +118,7 @@ interface Run {
   last: NumberedName;
 }
 
-/** Longer numbers are not exact, so two names could look equal. */
+/** JavaScript cannot represent longer numbers exactly, so two names could look equal. */
 const maxDigits = 15;
 
 function numberedName(name: string): NumberedName {
