@@ -56,8 +56,8 @@ function parseHolder(text: string): LockHolder | undefined {
 
 /**
  * Whether a holder may still be running. A process number alone is not enough, because numbers are reused, and in a
- * container they are always the same. So the start time of the process decides if it is visible. Otherwise, a recent
- * renewal of the lock decides. `age` is the time since the last write of the file, in milliseconds.
+ * container they are always the same. If the start time of the process is visible, that time decides. Otherwise, a
+ * recent renewal of the lock decides. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   const isRenewed = age < renewal.expires;
@@ -119,7 +119,7 @@ function ownNamespace(): string | undefined {
 /**
  * Reads the start time of a process, which is the 22nd field. The second field is the name of the program in
  * parentheses, and may contain anything. The state follows it. A killed process keeps its number until its parent
- * collects it, in a container possibly never, so it counts as having no start time.
+ * collects it, which may never happen in a container. It therefore counts as a process without a start time.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -132,7 +132,7 @@ function startedAt(pid: number): string | undefined {
 }
 
 const maxLockBytes = 64 * 1024;
-/** A lock may be released, or found dead, between two steps. Then all steps are tried again. */
+/** All steps are repeated if the lock is released, or its holder is found dead, between two steps. */
 const maxAttempts = 20;
 
 /**
@@ -173,10 +173,10 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
   };
 }
 
-/** A written lock that is not in its place yet. */
+/** A complete lock file before it is linked to its final path. */
 interface PendingLock {
   readonly path: string;
-  /** The present time of the file system, for the age of other locks. */
+  /** The current time of the file system, to compute the age of other locks. */
   readonly now: number;
 }
 
@@ -194,9 +194,9 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'u
 }
 
 /**
- * Replaces the lock of a dead holder. Several processes may try that, and one may already have succeeded. So only the
- * process with the gate for exactly this lock may act, and it checks again. If that process dies, its gate stays, and
- * the next process needs a gate for that gate.
+ * Replaces the lock of a dead holder. Several processes may try that, and one may already have succeeded. Only the
+ * process with the gate for this exact lock may therefore act, and it checks the lock again. If that process dies, its
+ * gate stays, and the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -223,7 +223,7 @@ function holderAtWork({ text, modified }: PlainFile, { now }: PendingLock): Lock
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
-/** A link appears with its content or not at all, so no process reads a half-written lock. */
+/** A link appears with all of its content or not at all, so no process reads an incomplete lock. */
 async function linked(mine: PendingLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);

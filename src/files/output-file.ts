@@ -68,7 +68,7 @@ interface FileSignature {
   readonly isOne: (json: JsonObject) => boolean;
   /** The beginning of its text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** Its permissions. Default to those of a new file, or of the file that it replaces. */
+  /** Its permissions. By default, those of the file that it replaces, or of a new file. */
   readonly mode?: number;
 }
 

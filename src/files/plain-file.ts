@@ -18,9 +18,9 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file up to this size. Undefined if there is none. Throws with the end of a sentence for a link, a
- * device or a larger file, which a committer may have put there. It is synchronous, because a thousand small files take
- * several times as long in the thread pool.
+ * Reads a regular file up to this size. Undefined if there is none. Throws the end of a sentence for a link, a device
+ * or a larger file, because anyone who commits may have added it. It is synchronous, because reading a thousand small
+ * files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};

@@ -49,7 +49,7 @@ async function writeBeside({ target, after, before }: Swap, beside: string): Pro
   await writeNew(beside, after, { mode: before?.mode });
 }
 
-/** A link fails if a file has appeared in the meantime, while a rename would replace it. */
+/** Links a new file, because a rename would replace a file that has appeared in the meantime. */
 function moveIn({ target, before }: Swap, beside: string): Promise<void> {
   return before === undefined ? link(beside, target) : rename(beside, target);
 }
