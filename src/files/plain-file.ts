@@ -18,7 +18,7 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file up to this size. Undefined if there is none. Throws the end of a sentence for a link, a device
+ * Reads a regular file up to this size. Undefined if there is none. Throws with the end of a sentence for a link, a device
  * or a larger file, because anyone who commits may have added it. It is synchronous, because reading a thousand small
  * files in the thread pool takes several times as long.
  */
