@@ -137,7 +137,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** When the default answer applies, such as `if nobody answers`. */
+  /** The condition of the default answer, such as `if nobody answers`. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
@@ -366,6 +366,11 @@ export interface Names {
 interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
+}
+
+/** The names of both sides of a change. */
+export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['sides']): Document['sides'] {
+  return [live, after ?? planned];
 }
 
 /** Whether a result needs no attention. */

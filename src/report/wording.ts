@@ -253,7 +253,7 @@ function stoppedSentence(
   { failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>,
   resources: Plan['resources'],
 ): string {
-  const titleOf = titlesOf(new Map(resources.map((one) => [addressOf(one), one])));
+  const titleOf = titlesOf(byAddress(resources));
   const namesOf = (addresses: readonly string[]) =>
     listSome(
       addresses.map((address) => titleOf(address) ?? address),
@@ -425,9 +425,9 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   return resources.map((one) => (unclear.has(one) ? { ...one, title: `${titleOfResource(one)} (${one.name})` } : one));
 }
 
-/** Indexes resources by address, in their order and with distinct titles. */
+/** Indexes resources by address, in their order. */
 export function byAddress<Resource extends Titled>(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
-  return new Map(withDistinctTitles(resources).map((one) => [addressOf(one), one]));
+  return new Map(resources.map((one) => [addressOf(one), one]));
 }
 
 /**

@@ -1331,7 +1331,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "any": "anything that is said",
         "*": "words %"
       },
-      "description": "What the person who answers must say to be connected: null (means Yes), `any`, or a JavaScript regex.",
+      "description": "The answer that connects the caller: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },
     {

@@ -576,7 +576,7 @@ export interface components {
              */
             attendedTransfers: boolean;
             /**
-             * @description What the person who answers must say to be connected: null (means Yes), `any`, or a JavaScript regex.
+             * @description The answer that connects the caller: null (means Yes), `any`, or a JavaScript regex.
              * @default null
              * @example any
              */

@@ -98,7 +98,7 @@ export interface Case {
      */
     answered: boolean;
     /**
-     * What the person who answers says.
+     * The words of the person who answers.
      */
     says?: string;
     /**

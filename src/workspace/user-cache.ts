@@ -236,7 +236,7 @@ function sheetsIn(pack: Pack): Sheet[] {
     if (!isJsonObject(found) || !areTexts(found.paths) || !isJsonObject(found.columns)) return sheets;
     const { paths, columns } = found;
     const readers = new Map(
-      Object.entries(columns).map(([name, column]) => [name, remembered(columnReader(column))] as const),
+      Object.entries(columns).map(([name, column]) => [name, readOnce(columnReader(column))] as const),
     );
     const names = [...readers.keys()].filter((name) => name !== inputsName);
     sheets.push({ paths, names, key, part: (index, name) => readers.get(name)?.(index) ?? undefined });
@@ -245,7 +245,7 @@ function sheetsIn(pack: Pack): Sheet[] {
 }
 
 /** Reads each value once, because a run with `--changed-since` resolves the project several times. */
-function remembered(read: ReadColumns | undefined): ReadColumns {
+function readOnce(read: ReadColumns | undefined): ReadColumns {
   const known: unknown[] = [];
   return (index) => {
     known[index] ??= read?.(index);

@@ -18,6 +18,7 @@ import {
   type Question,
   type Section,
   type Source,
+  sidesOfChange,
   spansOf,
   type Table,
   type ValuesPart,
@@ -354,15 +355,10 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | u
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
 }
 
-/** The names of both sides of a change. */
-function sidesOf({ after }: ChangePart, { sides: [live, planned] }: Style): Style['sides'] {
-  return [live, after ?? planned];
-}
-
 /** Renders a short value beside its name. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
-  const [live, after] = sidesOf(part, style);
+  const [live, after] = sidesOfChange(part, style.sides);
   const isBoth = from !== undefined && to !== undefined && !from.isNotSet;
   const old =
     from !== undefined &&
@@ -390,7 +386,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
   // One side may be a long value and the other a short one.
   const text =
     lines.length > 0
-      ? difference(part, { ...style, sides: sidesOf(part, style) })
+      ? difference(part, { ...style, sides: sidesOfChange(part, style.sides) })
       : html`<p class="quote">${from && html`<del>${from}</del> `}${to && html`<ins>${to}</ins>`}</p>`;
   return html`<div class="hd"><h4>${name}</h4>${about && html`<p>${about}</p>`}${remarksOf(part)}${source}</div>${text}`;
 }

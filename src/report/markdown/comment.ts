@@ -15,6 +15,7 @@ import {
   type Prose,
   plainText,
   type Question,
+  sidesOfChange,
   spansOf,
   type ValuesPart,
 } from '../blocks.ts';
@@ -286,16 +287,15 @@ function joinNames(names: readonly string[]): string {
 /** Renders the parts of a card. Consecutive short values share a table. */
 function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
-  const [live, planned] = style.sides;
   let rows: string[][] = [];
-  let after = planned;
+  let { sides } = style;
   const endTable = () => {
-    if (rows.length > 0) blocks.push(tableOf(['Setting', ...[live, after].map(escapeProse)], rows));
+    if (rows.length > 0) blocks.push(tableOf(['Setting', ...sides.map(escapeProse)], rows));
     rows = [];
   };
   for (const part of parts) {
     if (part.type === 'change' && part.values !== undefined) {
-      after = part.after ?? planned;
+      sides = sidesOfChange(part, style.sides);
       rows.push(valueRow(part, part.values));
     } else {
       endTable();

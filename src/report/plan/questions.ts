@@ -12,7 +12,7 @@ import { type Answer, answerText, asSentence, type Inline, type Question } from 
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { byAddress, titleOfResource } from '../wording.ts';
+import { byAddress, titleOfResource, withDistinctTitles } from '../wording.ts';
 
 // Words the questions of a plan for readers who do not know agentform.
 
@@ -49,7 +49,7 @@ export function questionInWords(
   readonly text: string;
   readonly answers: readonly (Answer & { readonly words: string })[];
 } {
-  const [resources, questions] = [byAddress(plan.resources), questionsByAddress(plan)];
+  const [resources, questions] = [byAddress(withDistinctTitles(plan.resources)), questionsByAddress(plan)];
   const context = { plan, resources, byAddress: questions, cardOf: () => undefined };
   const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
   const answers = answersOf(asked, context).map((answer) => ({ ...answer, words: answerText(answer) }));

@@ -198,7 +198,7 @@ A.
     expect(list).toContain(`name: ${'a'.repeat(50)}`);
   });
 
-  test('Agents with the same title are told apart by their names.', () => {
+  test('The names distinguish agents with the same title.', () => {
     const edited = (name: string, from: string) => {
       return resource({ name, title: 'Front desk', changes: [change({ cause: 'drift', from })] });
     };
