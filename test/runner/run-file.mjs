@@ -2,6 +2,7 @@
 // modules again for each file, which took a fifth of the processor time of the suite. Here Node loads them (`load.mjs`): modules of
 // src/ once for a process, as the program does, and modules of test/ for each file.
 import { createRequire, register } from 'node:module';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import circus from 'jest-circus/runner';
@@ -11,6 +12,10 @@ setFlagsFromString('--semi-space-growth-factor=16');
 // Few functions run long enough to earn back what V8 takes to optimize them: four times as much of one is run before.
 setFlagsFromString('--interrupt-budget=600000');
 register('./load.mjs', import.meta.url);
+
+// Git in this process ignores the configuration of the person who runs the tests.
+process.env.GIT_CONFIG_GLOBAL = resolve(import.meta.dirname, '../support/gitconfig');
+process.env.GIT_CONFIG_NOSYSTEM = '1';
 
 const require = createRequire(import.meta.url);
 let files = 0;
