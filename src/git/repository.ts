@@ -83,11 +83,12 @@ function gitState(root: string): string | undefined {
   const texts = ref === undefined ? [] : [own, shared].map((folder) => textIfAny(join(folder, ref)));
   const paths = [
     join(own, 'config.worktree'),
-    ...['config', 'packed-refs', 'shallow'].map((name) => join(shared, name)),
+    ...['config', 'packed-refs'].map((name) => join(shared, name)),
     join(homedir(), '.gitconfig'),
   ];
+  const isShallow = existsSync(join(shared, 'shallow'));
   const variables = Object.entries(process.env).filter(([name]) => /^(GIT_|PATH$|HOME$|XDG_CONFIG_HOME$)/.test(name));
-  return JSON.stringify([root, real, own, head, texts, paths.map(versionOf), variables]);
+  return JSON.stringify([root, real, own, head, texts, paths.map(versionOf), isShallow, variables]);
 }
 
 /** In a linked work tree or a submodule, `.git` is a file with the path of the folder. */

@@ -199,8 +199,8 @@ export class StagedRecords {
     }
   }
 
-  clear(): void {
-    for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
+  clearStaged(): void {
+    for (const known of [this.#staged, this.#ours]) known.clear();
   }
 
   /** The staged texts, one for each file. */

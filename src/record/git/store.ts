@@ -84,6 +84,8 @@ class GitStore implements RecordStore {
   /** Paths of files that are not records, by environment. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
+  /** The commit of the branch whose records were read, by environment. */
+  readonly #readAt = new Map<string, string>();
   #fetched: Promise<unknown> | undefined;
 
   constructor(
@@ -316,11 +318,11 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Drops everything that was read. Saves are safe in the journal. */
+  /** Fetches the branch again, and reads it if it moved. Saves are safe in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
-      this.#records.clear();
+      this.#records.clearStaged();
       this.#fetched = undefined;
     }
     return this.#open(environment);
@@ -343,7 +345,9 @@ class GitStore implements RecordStore {
   }
 
   async #readShared(environment: string): Promise<void> {
-    const { prefix } = this.#branch.repository;
+    const { repository, tip } = this.#branch;
+    if (tip !== undefined && this.#readAt.get(environment) === tip) return;
+    const { prefix } = repository;
     const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
     // Other committed files beside the records are listed but not read.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
@@ -355,6 +359,7 @@ class GitStore implements RecordStore {
     }
     this.#records.setShared(folderOf(environment), records);
     this.#strays.set(environment, others);
+    if (tip !== undefined) this.#readAt.set(environment, tip);
   }
 }
 

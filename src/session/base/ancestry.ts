@@ -52,6 +52,7 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
     open = await notInHistory(history, open);
   };
   await deepen('--deepen=100');
+  if (open.length === 0) return open;
   for (const commit of await missing(history, open)) await fetchFrom(history, [remote, commit]);
   const descends = await Promise.all(open.map((commit) => isAncestor(history, history.head, commit)));
   if (descends.every(Boolean)) return open;
@@ -68,15 +69,24 @@ async function sourceAside(history: History, commit: string): Promise<FromCommit
   return { commit, relation: 'diverged', ...doubt };
 }
 
-/** The commits that are not ancestors of HEAD. Runs two git processes, whatever the number of commits. */
-async function notInHistory(history: History, commits: readonly string[]): Promise<string[]> {
+/** The commits that are not ancestors of HEAD. Runs one git process for all commits, or three if one is missing. */
+async function notInHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
+  const found = await beyondHead(history, commits);
+  if (found !== undefined) return found;
   const absent = new Set(await missing(history, commits));
   const known = commits.filter((commit) => !absent.has(commit));
-  if (known.length === 0) return [...commits];
-  const input = [...known, `^${history.head}`, ''].join('\n');
-  const { stdout } = await runGit(['rev-list', '--stdin'], { cwd: history.repository.root, input });
-  const beyond = new Set(stdout.toString('utf8').split('\n'));
+  const beyond = new Set((await beyondHead(history, known)) ?? known);
   return commits.filter((commit) => absent.has(commit) || beyond.has(commit));
+}
+
+/** Like `notInHistory`, but returns undefined if a commit is missing. */
+async function beyondHead(history: History, commits: readonly string[]): Promise<string[] | undefined> {
+  if (commits.length === 0) return [];
+  const input = [...commits.map((commit) => `${commit}^{commit}`), `^${history.head}`, ''].join('\n');
+  const { code, stdout } = await runGit(['rev-list', '--stdin'], { cwd: history.repository.root, input });
+  if (code !== 0) return undefined;
+  const beyond = new Set(stdout.toString('utf8').split('\n'));
+  return commits.filter((commit) => beyond.has(commit));
 }
 
 async function missing({ repository }: History, commits: readonly string[]): Promise<string[]> {
