@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,6 +25,8 @@ export interface GitRepository {
   readonly merge: (into: string, head: string, branch: string) => Promise<string>;
   /** Checks out a commit in a new folder, without its history, as `actions/checkout` does. */
   readonly checkout: (commit: string) => Promise<string>;
+  /** Keeps the branches and settings of the remote. The result restores them; later objects stay, but nothing names them. */
+  readonly save: () => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
 }
 
@@ -65,7 +67,21 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     return at === base;
   };
   let last: string | undefined;
-  let checkouts = 0;
+  let copies = 0;
+  const newFolder = (kind: string) => {
+    copies += 1;
+    return join(folder, `${kind}-${copies}`);
+  };
+  /** A checkout of each commit that was checked out, for copies. */
+  const originals = new Map<string, Promise<string>>();
+  const checkOutOriginal = async (sha: string) => {
+    const path = newFolder('original');
+    await cp(join(folder, 'checkout'), path, { recursive: true });
+    const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+    await appendFile(join(path, '.git/config'), origin);
+    await checkOut(remote, { path, sha });
+    return path;
+  };
   const commit: GitRepository['commit'] = async (branch, changed, from = last) => {
     await importCommit(remote, { branch, changed, from });
     last = await idOf(branch);
@@ -90,13 +106,22 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
       return last;
     },
     async checkout(sha) {
-      checkouts += 1;
-      const path = join(folder, `checkout-${checkouts}`);
-      await cp(join(folder, 'checkout'), path, { recursive: true });
-      const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
-      await appendFile(join(path, '.git/config'), origin);
-      await checkOut(remote, { path, sha });
+      const original = originals.get(sha) ?? checkOutOriginal(sha);
+      originals.set(sha, original);
+      const path = newFolder('checkout');
+      await cp(await original, path, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
       return path;
+    },
+    async save() {
+      const [saved, savedLast] = [newFolder('saved'), last];
+      const isKept = (path: string) => path !== join(remote, 'objects');
+      await cp(remote, saved, { recursive: true, filter: isKept });
+      return async () => {
+        const names = (await readdir(remote)).filter((name) => isKept(join(remote, name)));
+        await Promise.all(names.map((name) => rm(join(remote, name), { recursive: true, force: true })));
+        await cp(saved, remote, { recursive: true });
+        last = savedLast;
+      };
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -80,6 +80,8 @@ export interface GitHubServer {
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
+  /** Keeps pull requests, comments and permissions. The result restores them, and resets all else that a test may set. */
+  readonly save: () => () => void;
   /** Called before a request is answered. */
   onRequest: (operation: string) => void;
   readonly close: () => Promise<void>;
@@ -136,6 +138,25 @@ export async function startGitHub(): Promise<GitHubServer> {
       Object.assign(comment, { body, updatedAt: at });
     },
     onRequest: () => undefined,
+    save: () => {
+      const { comments, pulls, opened, current, permissions } = state;
+      const saved = structuredClone({ comments, pulls, opened, current, permissions, nextId, clock });
+      return () => {
+        const again = structuredClone(saved);
+        comments.splice(0, Number.POSITIVE_INFINITY, ...again.comments);
+        pulls.splice(0, Number.POSITIVE_INFINITY, ...again.pulls);
+        opened.splice(0, Number.POSITIVE_INFINITY, ...again.opened);
+        current.splice(0, Number.POSITIVE_INFINITY, ...again.current);
+        permissions.clear();
+        for (const [login, permission] of again.permissions) permissions.set(login, permission);
+        ({ nextId, clock } = again);
+        requests = [];
+        complaints.splice(0);
+        state.faults.clear();
+        const usual = { viewer: workflowBot, hasGraphql: true, forbidden: new Set(), onRequest: () => undefined };
+        Object.assign(state, usual);
+      };
+    },
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());

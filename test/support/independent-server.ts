@@ -86,6 +86,8 @@ export interface IndependentServer {
   readonly drop: (id: string) => void;
   /** Moves the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
+  /** Keeps the agents. The result restores them, and resets all else that a test may set. */
+  readonly save: () => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -159,6 +161,23 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
         accounts.delete(key);
         accounts.set(accountKey(to, target ?? undefined), agent);
       }
+    },
+    save: () => {
+      const saved = structuredClone({ accounts, clock, count });
+      return () => {
+        accounts.clear();
+        for (const [key, agent] of structuredClone(saved.accounts)) accounts.set(key, agent);
+        ({ clock, count } = saved);
+        log = [];
+        const none = {
+          before: undefined,
+          others: undefined,
+          after: undefined,
+          tokens: undefined,
+          resellers: undefined,
+        };
+        Object.assign(server, none, { quirks });
+      };
     },
     close: () =>
       new Promise((resolve) => {

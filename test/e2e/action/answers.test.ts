@@ -1,17 +1,28 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseMarker } from '../../../src/action/github/marker.ts';
 import { git } from '../../support/git.ts';
 import { authorizationOf, startGitHttp } from '../../support/git-http.ts';
 import { type Author, githubToken } from '../../support/github-server.ts';
-import { agentFile, mainCommit, onComment, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+import {
+  agentFile,
+  asApplied,
+  beginAt,
+  mainCommit,
+  onComment,
+  onPullRequest,
+  onPush,
+  recordPath,
+  scenario,
+  useScenario,
+} from './scenario.ts';
 
-useScenario();
-beforeEach(async () => {
-  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('two') });
-  await onPush(scenario, { commit: scenario.base });
+useScenario(async () => {
+  const settings = { title: 'Front desk', description: 'Answers the phone.', agentInstructions: linesOf('two') };
+  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
+  await asApplied(scenario, settings, { ...workflow, 'agents/front-desk.yaml': prompt('two') });
   scenario.github.permissions.set('ada', 'write');
 });
 
@@ -19,8 +30,22 @@ const ada: Author = { login: 'ada', id: 21, type: 'User' };
 const pushing = { 'push-token': 'ghs_appToken' };
 const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
 
+function linesOf(second: string): string {
+  return ['one', second, 'three', 'four', 'five', ''].join('\n');
+}
+
 function prompt(line: string, title = 'Front desk'): string {
-  return agentFile(title, `  agentInstructions: |\n    one\n    ${line}\n    three\n    four\n    five\n`);
+  return agentFile(title, `  agentInstructions: |\n${linesOf(line).replace(/^(?=.)/gm, '    ')}`);
+}
+
+/** A pull request that changes the prompt, after an edit of the title, and what ada answers to its plan. */
+async function edited(text: string): Promise<string> {
+  const head = await beginAt('edited', () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    return answered('', { 'agents/front-desk.yaml': prompt('2') });
+  });
+  if (text !== '') scenario.github.addComment(7, ada, text);
+  return head;
 }
 
 /** A pull request with these files, whose plan is in its comment, and what ada answers to it. */
@@ -45,8 +70,7 @@ const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
 describe('answers that change files', () => {
   test('A kept edit becomes a commit on the branch of the pull request, pushed with the token of an app.', async () => {
     const http = await startGitHttp(scenario.repository.remote, githubToken, pushing['push-token']);
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const head = await edited('1A');
     const { code, outputs, summary } = await onComment(scenario, { inputs: pushing, server: http.url });
     await http.close();
     expect({ code, branch: outputs.branch }).toEqual({ code: 0, branch: 'topic' });
@@ -63,19 +87,22 @@ describe('answers that change files', () => {
   });
 
   test('A conflict keeps the live text as it is, or joins both texts if their edited lines differ.', async () => {
-    scenario.service.edit('agent-1', { agentInstructions: 'one\ntwo\nthree\nfour\nlive' });
-    await answered('1A', { 'agents/front-desk.yaml': prompt('ours') });
-    await onComment(scenario, { inputs: pushing });
-    expect(await file('topic')).toContain('    one\n    two\n    three\n    four\n    live');
-    scenario.github.current.splice(0);
-    await answered('3C', { 'agents/front-desk.yaml': prompt('joined') });
-    await onComment(scenario, { inputs: pushing });
-    expect(await file('topic')).toContain('    one\n    joined\n    three\n    four\n    live');
+    for (const [answer, second] of [
+      ['1A', 'two'],
+      ['1C', 'ours'],
+    ] as const) {
+      await beginAt('in conflict', () => {
+        scenario.service.edit('agent-1', { agentInstructions: 'one\ntwo\nthree\nfour\nlive' });
+        return answered('', { 'agents/front-desk.yaml': prompt('ours') });
+      });
+      scenario.github.addComment(7, ada, answer);
+      await onComment(scenario, { inputs: pushing });
+      expect(await file('topic')).toContain(`    one\n    ${second}\n    three\n    four\n    live`);
+    }
   });
 
   test('Without an app token, the change is a patch above the plan, with the command for the manual workflow.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const head = await edited('1A');
     const { code, outputs } = await onComment(scenario);
     expect({ code, branch: outputs.branch }).toEqual({ code: 0 });
     expect(await onRemote('rev-parse', 'topic')).toBe(head);
@@ -87,8 +114,7 @@ describe('answers that change files', () => {
   });
 
   test('A branch that refuses the push leaves the patch, and the step fails.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    await edited('1A');
     const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
     await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
     const { code, summary } = await onComment(scenario, { inputs: pushing });
@@ -107,18 +133,14 @@ describe('answers that change no file', () => {
   };
 
   test('Only people with write access start the run and answer, and an answer to undo waits for the apply.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    await edited('1B');
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
     await nothing('mallory may not write to this repository', { by: 'mallory' });
-    await nothing('no answer changes the files');
-    scenario.github.addComment(7, ada, '1B');
     await nothing('no answer changes the files');
   });
 
   test('Answers to an earlier plan do not count after another push.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const head = await edited('1A');
     const [pull] = scenario.github.current;
     const pushed = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
     await nothing('has a newer commit than the plan');
@@ -127,18 +149,16 @@ describe('answers that change no file', () => {
   });
 
   test('An edit that changed again is another question, so the answer no longer holds.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
     await nothing('');
     expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** They no longer hold');
   });
 
   test('The branch of a fork or of a closed pull request is not written, and nothing is sent.', async () => {
-    const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': prompt('2') } });
+    const head = await edited('1A');
     const pull = { number: 7, base: scenario.base, head };
-    scenario.service.takeLog();
-    scenario.github.current.push({ ...pull, headRepository: 'mallory/agents' });
+    scenario.github.current.splice(0, 1, { ...pull, headRepository: 'mallory/agents' });
     await nothing('comes from a fork');
     scenario.github.current.splice(0, 1, { ...pull, state: 'closed' });
     await nothing('pull request 7 is closed');
@@ -150,16 +170,14 @@ describe('answers that change no file', () => {
 
 describe('a run that a comment starts', () => {
   test('A comment run takes hosts and records from the base, and runs no file of the head.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
     const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
     const marker = join(scenario.repository.remote, 'ran');
-    await answered('1A', {
-      'agents/front-desk.yaml': prompt('2'),
+    const head = await scenario.repository.commit('topic', {
       'agentform.yaml': elsewhere,
       'package.json': JSON.stringify({ scripts: { postinstall: `touch ${marker}`, prepare: `touch ${marker}` } }),
       '.husky/post-checkout': `#!/bin/sh\ntouch ${marker}\n`,
     });
-    scenario.service.takeLog();
+    scenario.github.current.push({ number: 7, base: scenario.base, head });
     const { code, log, workspace } = await onComment(scenario, { inputs: pushing });
     expect({ code, log }).toEqual({
       code: 3,
@@ -172,7 +190,7 @@ describe('a run that a comment starts', () => {
   });
 
   test('A comment run refuses a plan on another commit than the head of the pull request.', async () => {
-    await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    await edited('');
     const before = scenario.github.comments.map(({ body }) => body);
     const { code, log } = await onComment(scenario, { command: 'plan' });
     expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('the checkout is not at pull request 7') });
@@ -210,8 +228,7 @@ describe('checkboxes in the comment', () => {
   }
 
   test('A tick moves to the next comment, and counts when the approved plan is applied.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const first = await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    const first = await edited('');
     tick('A');
     const more = { 'README.md': 'Agents of the clinic\n' };
     const next = await scenario.repository.commit('topic', more, first);
@@ -244,7 +261,7 @@ describe('an apply after the merge', () => {
   async function applied(names: readonly string[]): Promise<void> {
     const files = names.map((name) => [`agents/${name}.yaml`, ownAgent(name, 'As applied')] as const);
     scenario.base = await scenario.repository.commit('main', Object.fromEntries(files), scenario.base);
-    await onPush(scenario, { commit: scenario.base });
+    expect(await onPush(scenario, { commit: scenario.base })).toMatchObject({ code: 0 });
   }
 
   function ownAgent(name: string, title: string): string {
@@ -253,6 +270,7 @@ describe('an apply after the merge', () => {
   }
 
   test('An apply carries out each kind of answer with the approved plan, and the result names the person.', async () => {
+    scenario.base = await mainCommit(scenario, { [recordPath]: null });
     await applied(['kept', 'taken', 'undone']);
     for (const id of ['agent-2', 'agent-3', 'agent-4']) scenario.service.edit(id, { title: 'Edited' });
     const head = await answered('', {
@@ -285,8 +303,7 @@ describe('an apply after the merge', () => {
   });
 
   test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const head = await edited('1A');
     scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
     const { code, log } = await merged(head);
     expect({ code, log }).toEqual({
@@ -297,8 +314,7 @@ describe('an apply after the merge', () => {
   });
 
   test('An apply names an answer whose question has changed, and ignores it.', async () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
     const { code, summary } = await merged(head);
     expect({ code, summary }).toEqual({

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { git } from '../../support/git.ts';
 import { authorizationOf } from '../../support/git-http.ts';
@@ -23,19 +23,55 @@ export interface Scenario {
 /** That of the test. */
 export let scenario: Scenario;
 
-/** Gives every test of the suite a separate scenario. Its requests to GitHub must match GitHub's description. */
-export function useScenario(): void {
+/** The states that tests of this file begin in, by name. */
+let states = new Map<string, State>();
+
+interface State {
+  readonly result: unknown;
+  readonly restore: () => Promise<void>;
+}
+
+/**
+ * Gives every test of the suite the same servers and repository, in the state after these steps, which are run once.
+ * Requests to GitHub must match GitHub's description.
+ */
+export function useScenario(prepare: () => Promise<unknown> = async () => undefined): void {
   shareProcess();
-  beforeEach(async () => {
+  beforeAll(async () => {
     const [service, github] = await Promise.all([startIndependentServer(), startGitHub()]);
     const repository = await gitRepository({ 'README.md': 'Agents of a clinic\n', ...projectFiles(service.baseUrl) });
     scenario = { service, github, repository, base: repository.first };
+    states = new Map();
   });
-  afterEach(async () => {
+  beforeEach(() => beginAt('start', prepare));
+  afterEach(() => expect(scenario.github.complaints).toEqual([]));
+  afterAll(async () => {
     const { service, github, repository } = scenario;
-    expect(github.complaints).toEqual([]);
     await Promise.all([service.close(), github.close(), repository.remove()]);
   });
+}
+
+/** Brings the scenario into a state: runs the steps for the first test that begins there, and restores it for others. */
+export async function beginAt<T>(name: string, steps: () => Promise<T>): Promise<T> {
+  const made = states.get(name);
+  if (made !== undefined) {
+    await made.restore();
+    return made.result as T;
+  }
+  const result = await steps();
+  states.set(name, { result, restore: await save() });
+  return result;
+}
+
+async function save(): Promise<() => Promise<void>> {
+  const { service, github, repository, base } = scenario;
+  const [agents, pulls, branches] = [service.save(), github.save(), await repository.save()];
+  return async () => {
+    agents();
+    pulls();
+    await branches();
+    scenario.base = base;
+  };
 }
 
 export function projectFiles(baseUrl: string): Record<string, string> {
@@ -66,6 +102,27 @@ settings:
   title: ${title}
   description: Answers the phone.
 ${rest}`;
+}
+
+export const recordPath = '.agentform/records/production/Agent/front-desk.json';
+
+/** The record that an apply of front-desk with these settings leaves. `more` are further members of it. */
+export function recordText({ service }: Scenario, settings: Readonly<Record<string, string>>, more = {}): string {
+  const fields = Object.entries(settings).map(([name, value]) => [`settings.${name}`, { value }]);
+  const names = { formatVersion: 1, environment: 'production', kind: 'Agent', name: 'front-desk', id: 'agent-1' };
+  const target = { host: new URL(service.baseUrl).host, query: {}, credentials: {} };
+  return JSON.stringify({ ...names, ...target, ...more, fields: Object.fromEntries(fields) });
+}
+
+/** Puts front-desk on the service and its record on main, as if it had been applied with these settings. */
+export async function asApplied(
+  scenario: Scenario,
+  settings: Readonly<Record<string, string>>,
+  files: Files = {},
+): Promise<void> {
+  const { lastUpdate } = scenario.service.seed(agentToken, { type: 'chatAgent', ...settings });
+  const record = { [recordPath]: recordText(scenario, settings, { lastUpdate }) };
+  scenario.base = await scenario.repository.commit('main', { ...record, ...files }, scenario.base);
 }
 
 export interface PullRequestRun {
