@@ -50,7 +50,6 @@ const foreign: Readonly<Record<string, string>> = {
   'record/postgres/database.ts lastingReason': 'of PostgreSQL',
   'record/postgres/database.ts networkReason': 'of PostgreSQL',
   'record/postgres/store.ts #holder': 'the name of a database session, which is all that other runs see of it',
-  'record/record-text.ts isMoveTitle': 'the stored title of a change, which marks a move',
   'report/notices.ts sentenceWith': 'only puts a sentence on one line',
   'session/base/ancestry.ts fetchFrom': 'of git',
   'session/base/ancestry.ts holdsAll': 'a line of git cat-file',

@@ -101,17 +101,6 @@ export const recordSizeLimit = 16 * 1024 * 1024;
 /** The path of the mark that records were moved. No record has this path. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
-/** The title of the change that moves records to another store. */
-export function moveTitle(to: string): string {
-  return `${movePrefix}${to}`;
-}
-
-export function isMoveTitle(what: string): boolean {
-  return what.startsWith(movePrefix);
-}
-
-const movePrefix = 'Move to ';
-
 export function moveMarkText({ to, at, by }: MoveMark): string {
   return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
 }

@@ -113,10 +113,11 @@ export interface RecordStore {
   /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**
-   * Makes saves visible to others, with a short description. If another run was the first to change a record, throws
-   * `record-moved` with those records. All other records are published.
+   * Makes saves visible to others, with a short description. A change that moves records also names the new store. If
+   * another run was the first to change a record, throws `record-moved` with those records. All other records are
+   * published.
    */
-  share(what: string): Promise<void>;
+  share(what: string, movedTo?: string): Promise<void>;
   /** The changes of an environment's records, newest first. Can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /** Why the history does not reach back to the first version of each record. Undefined if it does. */

@@ -5,7 +5,7 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { moveTitle, savedText } from '../../record/record-text.ts';
+import { savedText } from '../../record/record-text.ts';
 import {
   type HistoryEntry,
   type HistoryLimit,
@@ -227,7 +227,7 @@ interface Moved {
 
 async function move({ from, source, target, environments, mark }: Route): Promise<Moved> {
   await requireHere(source, { from, to: mark.to });
-  const what = moveTitle(mark.to);
+  const what = `Move to ${mark.to}`;
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
@@ -243,13 +243,13 @@ async function move({ from, source, target, environments, mark }: Route): Promis
     const there = await target.read(record);
     if (there?.version !== version) await target.save(record, there?.version);
   }
-  await target.share(what);
+  await target.share(what, mark.to);
   if (isMove) {
     await target.markMoved(undefined);
     await source.markMoved(mark);
   }
   for (const { record, version } of all) await source.remove(record, version);
-  await source.share(what);
+  await source.share(what, mark.to);
   const moved = [...found].filter(([, stored]) => stored.length > 0);
   return {
     addresses: new Map(

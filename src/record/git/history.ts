@@ -10,7 +10,6 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
 import {
-  isMoveTitle,
   moveMarkPath,
   parseRecordAt,
   recordKeyAt,
@@ -45,7 +44,8 @@ export async function recordHistory(
   const paths = isNamed
     ? records.map(({ kind, name }) => committed.pathOf({ environment, kind, name }))
     : [`${recordsFolder}/${environment}`];
-  const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
+  const trailers = [fromTrailer, moveTrailer].map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
+  const fields = ['%H', '%ct', '%an', '%s', ...trailers];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
   const args = ['log', '-z', '--no-renames', '--name-status', format, tip, '--'];
   const listed = [...paths, moveMarkPath];
@@ -74,7 +74,7 @@ const maxNamed = 1_000;
 
 /** Parses a commit in the log. Empty for a merge, which lists no files. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
-  const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
+  const [commit = '', seconds = '', by = '', what = '', from = '', movedTo = '', files = ''] = part.split(divide);
   const listed = files
     .split('\0')
     .map((word) => word.trim())
@@ -83,7 +83,7 @@ function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[]
   if (listed.length === (isMarked ? 2 : 0)) return [];
   const records = changedRecords(listed, committed);
   const date = new Date(Number(seconds) * 1000).toISOString();
-  const isMove = isMarked || isMoveTitle(what);
+  const isMove = isMarked || movedTo.trim() !== '';
   return [
     { commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), ...(isMove && { isMove }), records },
   ];
@@ -187,9 +187,17 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
 /** The commit trailer that contains the project's applied commit. */
 const fromTrailer = 'Applied-from';
 
-export interface MessageParts {
+/** The commit trailer that contains the name of the store to which records were moved. */
+const moveTrailer = 'Moved-to';
+
+export interface ChangeDescription {
   /** A short description, such as `Apply to production`. */
   readonly what: string;
+  /** The store to which the change moves records. */
+  readonly movedTo?: string | undefined;
+}
+
+export interface MessageParts extends ChangeDescription {
   readonly changes: readonly StagedText[];
   /** The project's path in its repository. Empty at the top. */
   readonly project: string;
@@ -198,13 +206,13 @@ export interface MessageParts {
 }
 
 /** The message of a commit on the record branch: action, resources, applied commit, and person. */
-export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
+export function commitMessage({ what, movedTo, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
     const key = recordKeyAt(change.file);
     return key === undefined ? [] : [{ ...key, deed: deedOf(change) }];
   });
   const names = keys.map(({ name }) => name);
-  return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, by });
+  return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, movedTo, by });
 }
 
 /** The message for a change from another store. Keeps its original first line and origin. */
@@ -217,12 +225,12 @@ export function pastMessage({ what, from, by, records }: PastChange, project: st
   });
 }
 
-interface MessageText extends Pick<MessageParts, 'project' | 'from' | 'by'> {
+interface MessageText extends Pick<MessageParts, 'project' | 'from' | 'movedTo' | 'by'> {
   readonly title: string;
   readonly deeds: readonly (RecordKey & { readonly deed: string })[];
 }
 
-function messageText({ title, deeds, project, from, by }: MessageText): string {
+function messageText({ title, deeds, project, from, movedTo, by }: MessageText): string {
   const environments = [...new Set(deeds.map(({ environment }) => environment))];
   return [
     title,
@@ -232,6 +240,7 @@ function messageText({ title, deeds, project, from, by }: MessageText): string {
     `Environment: ${environments.join(', ')}`,
     ...(project === '' ? [] : [`Project: ${project}`]),
     ...(from === undefined ? [] : [`${fromTrailer}: ${from}`]),
+    ...(movedTo === undefined ? [] : [`${moveTrailer}: ${movedTo}`]),
     `Applied-by: ${by}`,
     '',
   ].join('\n');

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { pathOnBranch, recordKeyAt } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
-import { commitMessage } from './history.ts';
+import { type ChangeDescription, commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 
 /** The maximum time to retry while other runs push first, in milliseconds. */
@@ -47,10 +47,10 @@ export class RecordSharing {
     this.#mayBeKept = true;
   }
 
-  async share(what: string): Promise<void> {
+  async share(about: ChangeDescription): Promise<void> {
     const late = afterInterrupt(this.#options.interrupt, timeToShare);
     try {
-      await this.#inTurn(what, late.signal);
+      await this.#inTurn(about, late.signal);
     } finally {
       late.release();
     }
@@ -58,9 +58,9 @@ export class RecordSharing {
   }
 
   /** Publishes after a delay. Ignores a failure, because the next publish tries again and reports it. */
-  shareLater(what: string): void {
+  shareLater(about: ChangeDescription): void {
     const { interrupt, shareEvery } = this.#options;
-    const share = () => this.#inTurn(what, interrupt).catch(() => undefined);
+    const share = () => this.#inTurn(about, interrupt).catch(() => undefined);
     this.#timer ??= setTimeout(share, shareEvery).unref();
   }
 
@@ -70,13 +70,13 @@ export class RecordSharing {
     await this.#queue;
   }
 
-  #inTurn(what: string, signal: AbortSignal | undefined): Promise<void> {
-    const shared = this.#queue.then(() => this.#shareNow(what, signal));
+  #inTurn(about: ChangeDescription, signal: AbortSignal | undefined): Promise<void> {
+    const shared = this.#queue.then(() => this.#shareNow(about, signal));
     this.#queue = shared.catch(() => undefined);
     return shared;
   }
 
-  async #shareNow(what: string, signal: AbortSignal | undefined): Promise<void> {
+  async #shareNow(about: ChangeDescription, signal: AbortSignal | undefined): Promise<void> {
     const { branch, records } = this.#options;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -86,7 +86,7 @@ export class RecordSharing {
       await this.setAside();
       const changes = records.staged();
       if (changes.length === 0) return this.#settle([]);
-      const commit = await this.#commit(what, changes);
+      const commit = await this.#commit(about, changes);
       const rejection = await this.#orKeep(commit, () => branch.push(commit, signal));
       if (rejection === undefined) return this.#settle(changes);
       const moved = await this.#orKeep(commit, () => this.#refetch(signal));
@@ -97,13 +97,13 @@ export class RecordSharing {
     }
   }
 
-  #commit(what: string, changes: readonly StagedText[]): Promise<string> {
+  #commit(about: ChangeDescription, changes: readonly StagedText[]): Promise<string> {
     const { branch } = this.#options;
     const { prefix, head } = branch.repository;
     const texts = changes.flatMap(({ file, text }) =>
       recordKeysAt(file).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
     );
-    const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
+    const message = commitMessage({ ...about, changes, project: prefix, from: head, by: branch.author.name });
     return branch.commit({ changes: new Map(texts), message });
   }
 
@@ -126,7 +126,7 @@ export class RecordSharing {
     const { branch, records, journals } = this.#options;
     const clashes = records.clashes();
     if (clashes.length === 0) return;
-    const ours = await this.#commit('Set aside', clashes);
+    const ours = await this.#commit({ what: 'Set aside' }, clashes);
     await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
     const { prefix } = branch.repository;
     for (const { file } of clashes) {

@@ -170,8 +170,8 @@ class GitStore implements RecordStore {
     throw rejected(this.#branch, rejection.reason, 'nothing was written');
   }
 
-  share(what: string): Promise<void> {
-    return this.#sharing.share(what);
+  share(what: string, movedTo?: string): Promise<void> {
+    return this.#sharing.share({ what, movedTo });
   }
 
   async history(of: HistoryQuery) {
@@ -277,7 +277,7 @@ class GitStore implements RecordStore {
       );
     }
     await this.#journals.of(key.environment).append(this.#records.stage(file, text));
-    this.#sharing.shareLater(`Go on in ${key.environment}`);
+    this.#sharing.shareLater({ what: `Go on in ${key.environment}` });
   }
 
   #fetch(): Promise<unknown> {

@@ -1,6 +1,4 @@
 import { grouped } from '../../json/json.ts';
-import { listSome } from '../../text/wording.ts';
-import { isMoveTitle } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type RecordChangeType = HistoryEntry['records'][number]['change'];
@@ -13,6 +11,7 @@ export interface HistoryRow {
   readonly by: string;
   readonly commit: string | null;
   readonly what: string | null;
+  readonly is_move: boolean;
   readonly kind: string;
   readonly name: string;
   readonly operation: RecordChangeType;
@@ -28,27 +27,19 @@ export function historyOf(rows: readonly HistoryRow[], environment: string): His
   });
 }
 
-function changeEntry({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry['records']): HistoryEntry {
+function changeEntry(
+  { id, at, by, commit, what, is_move }: HistoryRow,
+  records: HistoryEntry['records'],
+): HistoryEntry {
   return {
     commit: id,
     date: at.toISOString(),
     by,
-    what: `${what ?? 'Unfinished'}: ${namesIn(records)}`,
+    what: what ?? 'Unfinished',
     ...(commit !== null && { from: commit }),
-    ...(isMoveTitle(what ?? '') && { isMove: true as const }),
+    ...(is_move && { isMove: true as const }),
     records,
   };
-}
-
-function namesIn(records: HistoryEntry['records']): string {
-  const names = records.map(({ name }) => name);
-  return listSome(names, 3);
-}
-
-/** The title of a change from another store, without names of records, which every read adds. */
-export function changeTitle({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
-  const names = `: ${namesIn(records)}`;
-  return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
 /**

@@ -14,7 +14,8 @@ create table ${schema}.change (
   at timestamptz not null default clock_timestamp(),
   by text not null,
   commit text,
-  what text
+  what text,
+  moved_to text
 );
 create table ${schema}.record (
   environment text not null,

@@ -29,7 +29,7 @@ import type {
 } from '../store.ts';
 import { databaseAddress, databaseSettings } from './address.ts';
 import { Database, type Query, type RetryDelays } from './database.ts';
-import { changeTitle, type HistoryRow, historyOf } from './history.ts';
+import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
 /** Creates the store that agentform.yaml configures. The database is only contacted on first use. */
@@ -180,12 +180,12 @@ class PostgresStore implements RecordStore {
   }
 
   /** Describes the saves so far as one change. They are visible already. */
-  async share(what: string): Promise<void> {
+  async share(what: string, movedTo?: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
     this.#change = undefined;
-    const text = `update ${this.#schema}.change set what = $2 where id = $1 and what is null`;
-    await this.#database.read({ text, values: [change, what] });
+    const text = `update ${this.#schema}.change set what = $2, moved_to = $3 where id = $1 and what is null`;
+    await this.#database.read({ text, values: [change, what, movedTo ?? null] });
   }
 
   async history({ environment, records }: HistoryQuery) {
@@ -193,7 +193,7 @@ class PostgresStore implements RecordStore {
     const named =
       records === undefined ? '' : ' and (h.kind, h.name) in (select * from unnest($2::text[], $3::text[]))';
     const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${maxWords}) as ${name}`).join();
-    const text = `select c.id, c.at, ${words}, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
+    const text = `select c.id, c.at, ${words}, c.moved_to is not null as is_move, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
       where h.environment = $1${named} order by c.id desc, h.id limit ${maxEntries}`;
     const values = [environment, ...(records === undefined ? [] : keyColumns(records))];
@@ -258,9 +258,9 @@ class PostgresStore implements RecordStore {
     await this.#database.transaction(async (run) => {
       const last = new Map<string, PastChange['records'][number]>();
       for await (const change of changes) {
-        const { date, by, from = null, records } = change;
+        const { date, by, what, from = null, records } = change;
         const text = `insert into ${schema}.change (at, by, commit, what) values ($1, $2, $3, $4) returning id`;
-        const [row] = await run({ text, values: [date, by, from, changeTitle(change)] });
+        const [row] = await run({ text, values: [date, by, from, what] });
         for (const record of records) {
           last.set(JSON.stringify([record.environment, addressOf(record)]), record);
           await run(pastStep(schema, String(row?.id), record));

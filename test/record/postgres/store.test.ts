@@ -345,9 +345,9 @@ describe('the history in the database', () => {
     await store.save(agentRecord({ a: 3 }), undefined);
     const history = await open().history({ environment: 'test' });
     expect(history.map(({ what, by, records }) => [what, by, records.map(({ change }) => change)])).toEqual([
-      ['Unfinished: front-desk', 'Tess', ['added']],
-      ['Forget in test: front-desk', 'Tess', ['removed']],
-      ['Apply to test: front-desk', 'Tess', ['added']],
+      ['Unfinished', 'Tess', ['added']],
+      ['Forget in test', 'Tess', ['removed']],
+      ['Apply to test', 'Tess', ['added']],
     ]);
     const [latest, removed, applied] = history.map(({ commit }) => commit);
     const versions = [latest, removed, applied].map((commit) => ({ ...key, commit: commit ?? '' }));
