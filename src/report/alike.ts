@@ -16,12 +16,12 @@ interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A key that is equal for notices that mean the same for their resources. */
+/** The key of a list of notices. It is equal for two resources if the notices say the same about both. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }
 
-/** Rewrites a notice about one resource for all that share it. Its commands select exactly these among `all`. */
+/** Rewords a notice about one resource for all of these. Its commands select exactly these resources among `all`. */
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
   if (first === undefined || more.length === 0) return notice;
@@ -30,7 +30,7 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   const words = labelOf(resources, others) ?? named;
   const listed = named.length < resources.length ? named : resources.map(addressOf);
   const remedies = notice.remedies.map((remedy) => {
-    // The value of an option is a list of names. It cannot be a label selector.
+    // The value of an option is a list of names, never a label selector.
     const instead = remedy[0]?.startsWith('-') ? [listed.join(',')] : words;
     return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
   });
@@ -42,7 +42,7 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
   return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
 }
 
-/** The words of a command that select exactly these resources: `-l role=reception`, `'clinic-*'`, or their names. */
+/** The words that select exactly these resources in a command: `-l role=reception`, `'clinic-*'`, or their names. */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   const others = othersIn(all, resources);
   return (labelOf(resources, others) ?? globsOf(resources, others)).map(shellWord).join(' ');
@@ -61,7 +61,7 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/** The maximum number of names to list. More names become a glob, if they share a beginning that no other name has. */
+/** The maximum number of names to list. More become a glob if they share a prefix that no other name has. */
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

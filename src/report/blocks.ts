@@ -1,4 +1,4 @@
-// The blocks of a document. They contain what to show; the serializers for terminal, Markdown and HTML decide how.
+// The blocks of a document. They hold the content; the serializers for terminal, Markdown and HTML choose its display.
 
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
@@ -15,11 +15,11 @@ interface Span {
   readonly style?: 'strong';
   /** The id of a block in the same document, for a link. */
   readonly to?: string;
-  /** An https address, for a link. */
+  /** The https address of a link. */
   readonly url?: string;
 }
 
-/** What a card, chip or item is about. Serializers have an icon, a sign and a colour for each. */
+/** The sort of thing that a card, chip or item is about. Each serializer has an icon, a sign and a colour for it. */
 export type Mark =
   | 'changed'
   | 'new'
@@ -46,9 +46,9 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains. Only used with a heading. */
+  /** The marks that a terminal explains. A document without a heading ignores them. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** Lines for the end of a terminal's output, such as counts and coverage. */
+  /** The last lines of a terminal's output, such as counts and coverage. */
   readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
   /** Explanations of words, for first-time readers. */
   readonly legend?: readonly Prose[];
@@ -56,7 +56,7 @@ export interface Document {
 
 export interface Head {
   readonly project?: string | undefined;
-  /** The words before the environment, such as `Plan for`. */
+  /** The words before the environment's name, such as `Plan for`. */
   readonly about: string;
   readonly environment: string;
   /** The heading, such as the title of a pull request or `Plan for production`. */
@@ -64,7 +64,7 @@ export interface Head {
   readonly state: { readonly text: string; readonly mark: Mark; readonly to?: string | undefined };
   readonly facts?: readonly HeadFact[];
   readonly chips?: readonly Chip[];
-  /** The counts in sentences, for media without chips. The first is the verdict. */
+  /** The counts in sentences, for formats without chips. The first sentence is the verdict. */
   readonly verdict: readonly string[];
   /** Sentences about the document as a whole. */
   readonly remarks?: readonly string[];
@@ -101,12 +101,12 @@ export interface Section {
 
 export type Block = Questions | Notes | Card | Results | Statement | Bars | Table;
 
-/** Questions with their answers, or obstacles with advice. */
+/** A list of questions with their answers, or of obstacles with advice. */
 export interface Questions {
   readonly type: 'questions';
   readonly isStop: boolean;
   readonly items: readonly Question[];
-  /** Questions that are folded, because there are many. */
+  /** Further questions to fold away, because there are many. */
   readonly more: readonly Question[];
   readonly reply: Prose;
 }
@@ -115,7 +115,7 @@ export interface Question {
   readonly id: string;
   /** The question's number. Absent for an obstacle, which has a code. */
   readonly number?: number;
-  /** The question's id with the codes of its answers, for commands: `Agent/after-hours=keep|undo`. */
+  /** The question's id and the codes of its answers, as a command accepts them: `Agent/after-hours=keep|undo`. */
   readonly codes?: string | undefined;
   readonly code?: string;
   readonly mark: Mark;
@@ -124,20 +124,20 @@ export interface Question {
   /** The text without commands, for readers without a terminal. */
   readonly plain?: Prose;
   readonly answers: readonly Answer[];
-  /** The parts of an obstacle, such as failed tests. */
+  /** The details of an obstacle, such as failed tests. */
   readonly items?: readonly { readonly text: string; readonly plain: string }[];
-  /** Advice for an obstacle. */
+  /** How to remove an obstacle. */
   readonly advice?: Prose | undefined;
 }
 
 export interface Answer {
   readonly letter: string;
-  /** The name of the answer. Its explanation follows. */
+  /** The name of the answer, shown before its explanation. */
   readonly title: string;
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** The condition of the default answer, such as `if nobody answers`. */
+  /** When this answer is the default, such as `if nobody answers`. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
@@ -154,14 +154,14 @@ export interface Notes {
   readonly items: readonly NotePart[];
 }
 
-/** A sentence that fills a section, such as that there is nothing to do. */
+/** A sentence that replaces the content of a section, such as that there is nothing to do. */
 interface Statement {
   readonly type: 'statement';
   readonly title: string;
   readonly text: string;
 }
 
-/** Bars that show how much of each total is done. */
+/** Bars that each show a completed part of a total. */
 export interface Bars {
   readonly type: 'bars';
   readonly title: string;
@@ -185,7 +185,7 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** Resources with results of one kind, such as all applied ones. */
+/** Resources with the same kind of result, such as all applied ones. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
@@ -204,12 +204,12 @@ export interface Result {
   readonly about: string;
   readonly why?: string | undefined;
   readonly parts: readonly Part[];
-  /** The same result for readers who only know the dashboard. */
+  /** The same result in words for readers who only know the dashboard. */
   readonly plain: {
     readonly names: string;
     readonly about: string;
     readonly why?: string;
-    /** The sentence with commands, if `why` has none. */
+    /** The sentence with its commands. Absent if `why` is complete. */
     readonly exact?: string;
   };
 }
@@ -221,27 +221,27 @@ export interface Card {
   readonly mark: Mark;
   /** The heading, such as `After hours` or `38 agents`. */
   readonly title: string;
-  /** What happens, such as `changed: Greeting, Regular checks`. */
+  /** A summary of the changes, such as `changed: Greeting, Regular checks`. */
   readonly what: string;
-  /** The summary with values, shown without opening the card. Made on demand. Defaults to `what`. */
+  /** A summary with values, for a closed card. Computed when it is shown. Defaults to `what`. */
   readonly summary?: () => string;
   /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;
-  /** The address and location for authors, such as `Agent/after-hours` and `camp_1 on service.example.com`. */
+  /** The address and location, for people who write manifests: `Agent/after-hours`, `camp_1 on service.example.com`. */
   readonly address: string;
   readonly status?: string | undefined;
   readonly location?: string | undefined;
-  /** The names of the two sides, if they differ from those of the document. */
+  /** The names of the two sides, if they differ from the names in the document. */
   readonly sides?: Document['sides'] | undefined;
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
-  /** The content. Made on demand, because the content of thousands of cards would fill the memory. */
+  /** The content. Built when it is shown, because thousands of cards would use too much memory. */
   readonly parts?: Iterable<Part>;
   readonly technical?: Iterable<Fact>;
-  /** Sentences with commands. A terminal shows them directly, other media among the technical details. */
+  /** Sentences with commands. A terminal shows them directly, and other formats as technical details. */
   readonly hints?: readonly { readonly text: string; readonly mark: Mark }[];
-  /** The commands that give answers, among the technical details. */
+  /** The commands that answer a question, for the technical details. */
   readonly commands?: readonly Fact[] | undefined;
 }
 
@@ -263,9 +263,9 @@ export interface ChangePart {
   readonly op: 'set' | 'unset' | 'release';
   /** Whether the setting had no value before. */
   readonly isAdded: boolean;
-  /** Whether the change undoes a dashboard edit. Readers easily mistake its direction. */
+  /** Whether the change undoes a dashboard edit, whose direction readers easily mistake. */
   readonly isUndone?: boolean | undefined;
-  /** The name of the side after the change, if only an answer decides that it comes: `If undone`. */
+  /** The name of the new side, if the change depends on an answer: `If undone`. */
   readonly after?: string | undefined;
   /** Whether a write-only setting is resent without a known change. */
   readonly isResent?: boolean | undefined;
@@ -275,7 +275,7 @@ export interface ChangePart {
   readonly view: ChangeView;
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
-  /** The lines of the new text, to unfold what a difference leaves out. Empty if several resources share the change. */
+  /** All lines of the new text, to expand the unchanged parts. Empty if several resources share the change. */
   readonly whole: readonly string[];
   readonly source?: Source | undefined;
   /** A remark after the values, such as `cannot be read back`. */
@@ -283,7 +283,7 @@ export interface ChangePart {
   readonly note?: string | undefined;
   /** Findings of prompt checks, by line of the new text. */
   readonly findings: ReadonlyMap<number, string>;
-  /** The card that shows the same text, if this one only refers to it. */
+  /** A reference to the card that shows the same text. Absent if this card shows it. */
   readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
 }
 
@@ -292,16 +292,16 @@ export interface Source {
   readonly line: number;
 }
 
-/** Settings with one value each, of a new agent or resent. */
+/** Settings that have one value each, because the agent is new or the settings are resent. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
-  /** A sentence to show first. The settings unfold behind it. */
+  /** A sentence above the folded settings, and the summary to click. */
   readonly intro?: { readonly text: Prose; readonly summary: string } | undefined;
   readonly rows: readonly ChangePart[];
 }
 
-/** A setting that both sides changed. */
+/** A setting that was changed in git and on the service. */
 export interface ConflictPart {
   readonly type: 'conflict';
   readonly id?: string | undefined;
@@ -317,14 +317,14 @@ export interface ConflictPart {
   readonly sides: readonly Version[];
 }
 
-/** A version that can be chosen, with its consequences. */
+/** A version of a text or value to choose, with the consequences of the choice. */
 export interface Version {
   /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
-  /** Its side in words for a terminal, such as `on the service`. */
+  /** Where the version is, in words for a terminal: `on the service`. */
   readonly side: string;
-  /** A short value, with changed words marked. Undefined if a person must write the version. */
+  /** A short value, with changed words marked. Undefined if a person must write this version. */
   readonly value?: MarkedLine | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
@@ -341,9 +341,9 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** The sentence with titles of settings. A terminal shows paths instead. */
+  /** The same sentence with titles of settings instead of paths. A terminal does not use it. */
   readonly plain?: Prose | undefined;
-  /** Whether another part of the card already shows it. Only a terminal then shows it here. */
+  /** Whether another part of the card says the same. If so, only a terminal shows this note. */
   readonly isInText?: boolean;
 }
 
@@ -352,17 +352,17 @@ interface FactsPart {
   readonly rows: readonly Fact[];
 }
 
-/** The members of a group, to unfold. */
+/** The members of a group, folded away behind their range. */
 export interface Names {
-  /** The first and last title, such as `Reception Alder to Reception Willow`. */
+  /** The titles of the first and last member, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
-  /** Their names in the files, shortened. */
+  /** The members' names in the manifests, shortened. */
   readonly listed: string;
   readonly addresses: readonly string[];
 }
 
-/** The answers to choose from, below the changes that they are about. */
+/** The answers to choose from. The changes that they affect are above. */
 interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
@@ -378,20 +378,20 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
-/** A card with facts for readers who run commands. */
+/** A card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For the person who applies it';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
 }
 
-/** The known facts, as texts without the backticks that mark commands in sentences. */
+/** The facts that have a value, without the backticks that mark commands in sentences. */
 export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
   return known.flatMap(([name, text]) =>
     text === undefined || text === '' ? [] : [{ name, text: [text.replaceAll('`', '')] }],
   );
 }
 
-/** Splits a text at its code in single backticks. Every second part is code. */
+/** Splits a text at code in single backticks. Parts with odd indexes are code. */
 export function codeParts(text: string): string[] {
   return text.split(/(?<!`)`([^`]+)`(?!`)/);
 }
@@ -401,10 +401,10 @@ export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
-/** The marks of notes that say why a resource is left out. */
+/** Marks of notes that explain why a resource is left out. */
 const leftOutMarks: readonly Mark[] = ['stopped', 'failed', 'gone', 'orphan'];
 
-/** The sentences with commands about what is left out. Plain sentences leave the commands out. */
+/** The sentences that explain with commands why a resource is left out. Their plain versions have no commands. */
 export function exactSentences(parts: Iterable<Part>): Prose[] {
   return Array.from(parts).flatMap((part) => {
     if (part.type !== 'note' || !leftOutMarks.includes(part.mark)) return [];
@@ -419,14 +419,14 @@ export function plainText(text: Prose): string {
     .join('');
 }
 
-/** Capitalises a text and ends it with a full stop, unless it has another end. A file name keeps its first letter. */
+/** Capitalises a text and adds a full stop if it has no final punctuation. A leading file name keeps its case. */
 export function asSentence(text: string): string {
   const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${start}${text.slice(1)}${end}`;
 }
 
-/** Capitalises and ends a sentence in parts. */
+/** Capitalises a sentence made of parts, and adds a full stop. */
 export function asSentences(text: Prose): Prose {
   const parts = spansOf(text);
   return parts.map((part, index) => {

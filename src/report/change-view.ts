@@ -9,24 +9,24 @@ import { shortSummaryOf, summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
-/** How to display a change. Contains no control characters. */
+/** A change prepared for display, without control characters. */
 export interface ChangeView {
   /** The two values, if both are short. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** What changed or how much, in words, if `lines` shows the change. */
+  /** A description of the change, such as its size. Used if `lines` shows the change itself. */
   readonly summary?: string | undefined;
-  /** A shorter summary, without headings. */
+  /** A shorter description that names no headings. */
   readonly shortSummary?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
-   * What `lines` contains: the difference of two texts, added and removed elements, or whole values. Shortened output
+   * What `lines` contains: a difference of two texts, added and removed elements, or whole values. A shortened output
    * may show only the first lines of elements and whole values.
    */
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
-/** Whether the change belongs to several resources, whose texts may differ around the shown lines. */
+/** Whether several resources share the change. Their texts may then differ around the shown lines. */
 interface ViewOptions {
   readonly isShared?: boolean | undefined;
 }
@@ -43,9 +43,9 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   return { ...view, lines, summary, shortSummary: shortSummaryOf(lines) };
 }
 
-/** Finds the shortest display of a change. */
+/** Chooses the shortest display of a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
-  // The schema allows any JSON, but the generated type is too narrow.
+  // A plan may contain any JSON here, but the generated type is too narrow.
   const { from, to }: { readonly from?: unknown; readonly to?: unknown } = change;
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
   if (from === undefined) return oneSided(to, '+');
@@ -66,7 +66,7 @@ export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   return canonicalJson({ ...view, lines: withoutLineNumbers(lines) });
 }
 
-/** The lines of a difference without line numbers, as several texts may share them. */
+/** Removes line numbers from a difference, because several texts may share its lines. */
 function withoutLineNumbers(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
     const { sign, text, block } = line;
@@ -80,7 +80,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** How to display masked values. Two masked values in a plan always differ. */
+/** Words a change of masked values. A plan contains two masked values only if they differ. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');
@@ -115,7 +115,7 @@ function sizeOf(lines: readonly string[]): string {
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
 }
 
-/** The summary for texts that differ only in their last line break. */
+/** The summary for texts that differ only in the line break at their end. */
 const sameLines = 'the trailing line break changed';
 
 function textView(from: unknown, to: unknown): ChangeView {
@@ -123,7 +123,7 @@ function textView(from: unknown, to: unknown): ChangeView {
   return { summary: lines.length === 0 ? sameLines : summary, lines, layout: isReplaced ? 'whole' : 'difference' };
 }
 
-/** Shows a whole list by its elements. For a set, what both sides have is left out. */
+/** Shows a list as whole elements. In a set, elements that did not change are omitted. */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = innerDifferences(from, to, isSensitive);
   if (found === undefined) return undefined;
@@ -146,7 +146,7 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], layout: 'elements' };
 }
 
-/** The lines of an element. A text needs no quotes here. */
+/** The lines of an element. A text has no quotes in this position. */
 function elementLines(element: unknown): string[] {
   if (!isShort(element)) return valueLines(element);
   return [typeof element === 'string' ? visibleLine(element) : inlineValue(element)];

@@ -24,13 +24,13 @@ import {
   valueLines,
 } from './values.ts';
 
-// Converts changes to blocks, with values in words for readers and in manifest form for authors.
+// Converts changes to blocks. Each block has the values in words, and as a manifest contains them.
 
 /** The context in which a change is displayed. */
 export interface ChangeOptions {
   readonly kind: string;
   readonly action?: ResourcePlan['action'] | undefined;
-  /** Whether several resources share the change. Their texts may differ around it. */
+  /** Whether several resources share the change. Their texts may then differ around it. */
   readonly isShared?: boolean | undefined;
   readonly about?: string | undefined;
   readonly note?: string | undefined;
@@ -39,7 +39,7 @@ export interface ChangeOptions {
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
-/** How deep objects are split into their members. */
+/** The maximum depth at which objects are split into their members. */
 const deepest = 3;
 
 /**
@@ -53,7 +53,7 @@ export function changeParts(change: Change, options: ChangeOptions, depth = 0): 
   return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
 }
 
-/** The changed members of an object. The key of a list element is left out, because the path contains it. */
+/** The members of an object that changed. The key of a list element is omitted, because the path contains it. */
 function memberChanges(change: Change, kind: string): Change[] {
   const { from, to, ...rest } = change;
   const isObject = (side: unknown): side is JsonObject => isJsonObject(side) && !isSensitive(side);
@@ -127,7 +127,7 @@ function valuesOf(
 ): ChangePart['values'] {
   if (action === 'create' || cause === 'unverified') return { to: plainValue(to, words) };
   const sides = plainSides({ from, to }, words);
-  // The live value is unknown, so the plan has the value that the last apply sent.
+  // If the live value is unknown, `from` is the value that the last apply sent.
   const isKnown = knowledge !== 'blind' || from === undefined;
   const before = isKnown ? sides.from : ({ text: `${sides.from.text} (last applied)`, isAside: true } as const);
   if (op === 'release') return { from: before };
@@ -236,11 +236,11 @@ interface ConflictOptions {
   /** The letters of the answers, if there is a question. With two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
   readonly edited?: string | undefined;
-  /** Why no command can copy the live value. */
+  /** Why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
 }
 
-/** Shows the versions of a conflict, each with what it loses. */
+/** Shows the versions of a conflict, and the edits that choosing each would lose. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
   const { kind, id } = options;
@@ -315,12 +315,12 @@ function sideOf(
   return { value: isAlike ? marked : plain, lines: [], exact: view.to ?? inlineValue(value) };
 }
 
-/** The maximum number of lines of a text that a conflict shows whole. */
+/** The maximum number of lines for a conflict to show a text completely. */
 const maxWhole = 12;
 
 /**
- * The difference of two texts with all unchanged lines, or the new text alone if it has few lines of the old one.
- * Undefined for a long text or another value.
+ * The complete difference of two texts, or only the new text if the two have little in common. Undefined for a long
+ * text or another type of value.
  */
 function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
@@ -331,7 +331,7 @@ function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefin
   return removed > after.length ? after.map((text) => ({ sign: ' ', text })) : markWords(lines);
 }
 
-/** Names the lines of a text that both sides changed. Empty for other values. */
+/** Names the lines that both sides changed. Empty if the value is not a text. */
 function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
@@ -346,7 +346,7 @@ function overlapText({ mergeable, lastApplied, from, to }: Change): string {
 
 type Losses = Version['lost'];
 
-/** Quotes the sentences that each choice loses. */
+/** Quotes the sentences that would be lost with each choice. */
 function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses; readonly proposed: Losses } {
   const [last = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
     value === undefined ? [] : valueLines(value),
@@ -361,7 +361,7 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
   return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
 }
 
-/** The maximum number of quoted parts, and the maximum length of each, in full and in one line. */
+/** How many sentences to quote, and the maximum length of a quotation: in a list, and in a summary line. */
 const limits = { parts: 6, characters: 300, summaryCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {
@@ -370,10 +370,7 @@ function quoted(texts: readonly string[]): string[] {
   return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
 }
 
-/**
- * The loss if one side's edit is dropped: sentences that only it has, and sentences that it removed but the other
- * side still has.
- */
+/** The sentences affected by dropping one side's edit: its additions are lost, and its removals come back. */
 function lostTexts(
   lastApplied: readonly string[],
   { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
@@ -389,7 +386,7 @@ function lostTexts(
   };
 }
 
-/** Splits lines into sentences, without the marks of lists and headings. */
+/** Splits lines into sentences, and drops list and heading marks. */
 function sentencesIn(lines: readonly string[]): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences = lines.flatMap((line) =>

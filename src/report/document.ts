@@ -55,19 +55,19 @@ import {
 
 export interface DocumentOptions {
   /**
-   * The heading as plain text. Defaults to the pull request's title, in a pipeline to the commit's subject, otherwise
-   * to the environment.
+   * The heading as plain text. Defaults to the title of the pull request, the subject of a pipeline's commit, or the
+   * environment.
    */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
-  /** The path of the saved plan, if one is applied. */
+  /** The path of the saved plan that is applied. Undefined if none is. */
   readonly savedPlan?: string | undefined;
-  /** Whether variables have the form of the files, as on a terminal. By default, they are words such as `[brand]`. */
+  /** Whether variables look as they do in manifests, for a terminal. By default, they are words such as `[brand]`. */
   readonly isExact?: boolean | undefined;
 }
 
-/** The ids of blocks other than cards. */
+/** The ids of all blocks except cards. */
 const ownIds = [
   'main',
   'rollout',
@@ -82,7 +82,7 @@ const ownIds = [
   'technical',
 ];
 
-/** The maximum number of cards that are all open. With more, only those with a question or warning are. */
+/** Up to this number of cards, all are open. With more cards, only those with a question or warning are open. */
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
@@ -90,7 +90,7 @@ export function planDocument(
   given: Plan,
   { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
 ): Document {
-  // While the plan is refused, answers have no effect, so there are no questions.
+  // Answers have no effect on a refused plan, so it asks no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
   const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
   const parts = partsOfPlan(plan, { savedPlan, isExact });
@@ -127,7 +127,7 @@ export function planDocument(
   };
 }
 
-/** The names of the two sides of a change. A refused plan writes nothing. */
+/** The names of the old and new side. They differ for a refused plan, which writes nothing. */
 function sidesOf({ offline, refusals }: Plan): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', refusals.length > 0 ? 'Would be' : 'Will be'];
 }
@@ -141,9 +141,9 @@ interface PlanParts {
   readonly held: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings that several resources share. */
+  /** Warnings that concern several resources. */
   readonly told: readonly Shared[];
-  /** Resources with a question, by question. */
+  /** Questions, each with the resources that it concerns. */
   readonly asked: readonly Shared[];
   readonly warnings: number;
 }
@@ -157,7 +157,7 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
-      // A blocked resource shows the changes that it would have.
+      // The card of a blocked resource shows the changes that are prevented.
       const { prevented } = resource;
       return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
     });
@@ -214,8 +214,8 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
 }
 
 /**
- * Sorts groups by rollout step. In a step, questions come first, then creates, single resources, and groups by size.
- * Otherwise the plan's order is kept.
+ * Sorts groups by rollout step. Within a step, questions are first, then creates, single resources, and groups by size.
+ * Otherwise, the order of the plan is kept.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
@@ -238,7 +238,7 @@ function titleOf(plan: Plan): string {
   const { pullRequest, subject, run } = plan.from ?? {};
   if (pullRequest !== undefined) return pullRequest.title;
   if (isEmptyPlan(plan)) return 'Nothing to do';
-  // Outside a pipeline, the files may contain edits that are not in the commit.
+  // Outside a pipeline, the files may contain uncommitted edits, so the commit's subject would be misleading.
   if (subject !== undefined && run !== undefined) return subject;
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
@@ -301,7 +301,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   return chips.filter(({ count }) => count > 0);
 }
 
-/** Cards of one kind: how many resources they have, and the id of the first card. */
+/** One category of cards: the number of resources, and the id of the first card. */
 interface Sort {
   readonly groups: readonly CardGroup[];
   readonly count: number;
@@ -316,7 +316,7 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
   return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
 }
 
-/** The maximum number of open questions. Others are folded. */
+/** The maximum number of open questions. Further ones are folded. */
 const maxQuestions = 7;
 
 function warningNote(warning: Notice): NotePart {
@@ -388,7 +388,7 @@ function stopSection({ refusals, resources }: Plan): Section {
   return questionSection('stops', blocks, { title: 'What stops it', item: 'What stops it', reply });
 }
 
-/** In plain words, why a plan is refused and what to do. */
+/** For each refusal, in plain words: why the plan is refused, and what to do. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'Forbidden by a rule',

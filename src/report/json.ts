@@ -14,8 +14,8 @@ export function renderPlanJson(plan: Plan): string {
 }
 
 /**
- * Yields a plan as JSON: first the members of the plan, then one resource in each line, then the checksum of the text
- * before it. A saved plan can thus be read line by line.
+ * Yields a plan as JSON: the members of the plan, one line for each resource, then the checksum of the text so far.
+ * This form lets a reader process a saved plan line by line.
  */
 export function* planJson(plan: Plan): Generator<string> {
   const checksum = createHash('sha256');
@@ -36,8 +36,8 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
 }
 
 /**
- * The members that lead to notices. No others are followed, because they may contain the value of a setting, which can
- * have any form.
+ * The members that lead to notices. Other members are skipped: they may contain values of settings, which can look like
+ * anything.
  */
 const membersWithNotices = new Set(
   (
@@ -62,8 +62,8 @@ function isNotice(value: object): value is Notice {
 }
 
 /**
- * Yields an object as JSON with the sentences of its notices, each piece with at most one element of a list or object.
- * The whole text could double the memory in use.
+ * Yields an object as JSON, with the sentence of each notice. Each piece contains at most one element of a list or
+ * object, because the whole text could double the memory use.
  */
 export function* jsonPieces(value: object): Generator<string> {
   yield* membersOf(value);
@@ -89,7 +89,7 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
   yield list.length === 0 ? '[]' : '\n  ]';
 }
 
-/** Formats with indentation. Splitting at line feeds is safe, because JSON texts contain none. */
+/** Indents formatted JSON. Splitting it at line feeds is safe, because strings in JSON contain none. */
 function pretty(value: unknown, indent: number): string {
   return visibleJson(JSON.stringify(withSentences(value), null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }

@@ -44,13 +44,13 @@ export function renderPublishLedgerText(ledger: PublishLedger, options: Terminal
   return joined(documentText(publishDocument(ledger), options));
 }
 
-/** Renders which agents a publish would include and which not, with reasons. */
+/** Renders which agents a publish would include, and why it would leave out the others. */
 export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
 
 interface LedgerOptions {
-  /** Whether the plan was shown above. It already has the reasons for blocked resources. */
+  /** Whether the plan is shown above. The plan already explains why resources are blocked. */
   readonly isBelowPlan?: boolean | undefined;
 }
 
@@ -140,7 +140,7 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/** The order of outcomes. Unchanged resources are only counted. */
+/** The order of outcomes on display. Unchanged resources are only counted. */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
@@ -163,20 +163,20 @@ const plannedEndings: readonly Ending[] = [
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
-/** A resource with its result, or with what will be done to it. */
+/** A resource with its result, or with the step that is planned for it. */
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** What was done, for the heading of the entry. */
+  /** What was done, as a word in the entry's heading. */
   readonly done?: string;
-  /** The details in the heading of a single entry. Defaults to its id and what was done. */
+  /** The details in the heading of a single entry. Defaults to the id and `done`. */
   readonly about?: string;
   /** Entries with equal keys are shown together. */
   readonly key?: readonly unknown[];
   readonly partsOf?: (sayingOf: (notice: Notice) => Notice) => readonly Part[];
 }
 
-/** The display of an entry. Entries with conflicts are never grouped, because each needs a decision. */
+/** How to display an entry. Entries with conflicts are never grouped, because each needs a decision. */
 function toldOf(entry: LedgerEntry): Told {
   const { conflicts = [], undone, fields, warnings } = entry;
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
@@ -201,7 +201,7 @@ function plainNames(entry: Told): PlainNames {
   return { kind: entry.kind, titleOf: titlesOf(new Map([[addressOf(entry), entry]])) };
 }
 
-/** The maximum number of equal results that are shown separately, with their ids. */
+/** The maximum number of equal results to show separately, with their ids. */
 const maxApart = 3;
 
 function resultsOf(told: readonly Told[], endings: readonly Ending[]): Results[] {
@@ -212,7 +212,7 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[]): Results[]
     const groups = alike(members, ({ key, done, ...entry }) =>
       JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), done, key]),
     );
-    // Ids do not matter for resources that were not attempted.
+    // Resources that were not attempted need no ids.
     const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
     const items = shown.map((group) => resultOf(group, entries));
@@ -244,13 +244,13 @@ function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
   };
 }
 
-/** Why a resource was not applied, or an agent not published. Without reasons, they are in the plan above. */
+/** Why a resource was not applied, or an agent not published. If no reasons are given, they are in the plan above. */
 function endingText({ refused, reasons = [] }: Told): string {
   const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
   return `${refused ? 'refused: ' : ''}${why}`;
 }
 
-/** The notes about fields after the read-back. */
+/** Notes on fields that the service stored differently from what was sent. */
 function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
@@ -266,7 +266,7 @@ function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   );
 }
 
-/** The note about one field. Undefined if it was stored as sent or is only counted. */
+/** The note on one field. Undefined if the service stored the sent value, or if such fields are only counted. */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -284,7 +284,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** What the service changed about a value that it otherwise stored as sent. */
+/** How the service may reformat a value that is otherwise stored as sent. */
 const formWords: Readonly<Record<FormRule, string>> = {
   'html-escapes': 'special characters',
   unicode: 'Unicode forms of letters',
@@ -294,13 +294,13 @@ const formWords: Readonly<Record<FormRule, string>> = {
   'letter-case': 'upper and lower case',
 };
 
-/** Describes what the service did not store of a text or list: `5 lines are missing, from line 4: "…"`. */
+/** Describes which parts of a text or list the service did not store: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
 }
 
-/** Shows an entry's conflicts, and each edit that the apply undid. */
+/** The conflicts of an entry, and the dashboard edits that the apply undid. */
 function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
@@ -321,7 +321,7 @@ function doneText(entry: LedgerEntry): string {
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
 }
 
-/** Counts the settings in the request: `1 setting changed, 24 sent`. A request always contains all of them. */
+/** Counts the settings in a request: `1 setting changed, 24 sent`. Each request contains all settings. */
 export function sentText(entry: LedgerEntry): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'record dropped; the service keeps it';
@@ -341,14 +341,14 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   ).join(', ');
 }
 
-/** Says that drafts must be published before callers get the change. Undefined if no draft changed. */
+/** Says that callers only get the change after drafts are published. Undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const [subject, them] =
     drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
   const command = commandIn(environment, 'publish');
-  // The emulator has no dashboard.
+  // The emulator has no dashboard, so the sentence must not mention one.
   if (isEmulated) {
     const first = canPublish ? '' : 'add `service: { publish: /api/v2/agent/publish }` to agentform.yaml and ';
     return `${subject} changed. To publish ${them}, ${first}run ${command}.`;
@@ -357,7 +357,7 @@ function publishSentence({ environment, entries, canPublish, isEmulated }: Ledge
   return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }
 
-/** Says that saved records are not visible to others yet. */
+/** Says why other people cannot see the saved records yet. */
 export function unsharedSentence(unshared: string): string {
   return `Records not shared: ${unshared}.`;
 }
@@ -402,7 +402,7 @@ function outcomeCounts<Outcome extends string>(
 /** The maximum number of drafts to name. */
 const maxNamed = 10;
 
-/** Says which unchanged drafts `--publish` also publishes, because they have waited since an earlier apply. */
+/** Names unchanged drafts that `--publish` includes because an earlier apply did not publish them. */
 export function waitingDraftsSentence({
   writes,
   waiting,

@@ -1,4 +1,4 @@
-// The sentences of notices. No code reads a sentence, because the code and the facts contain everything.
+// The sentences of notices. No code reads a sentence, because code and facts contain the same information.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
@@ -35,11 +35,11 @@ export function sentenceOf(notice: Notice): string {
   return sentenceWith(notice.code, notice);
 }
 
-/** The names in a plain sentence. */
+/** The names to use in a plain sentence. */
 export interface PlainNames {
   /** The kind of the resource whose settings the notice names. */
   readonly kind?: string | undefined;
-  /** The title of the resource with this address. Undefined for other texts. */
+  /** Finds the title of the resource with an address. Returns undefined for other texts. */
   readonly titleOf?: ((address: string) => string | undefined) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
-/** A refusal as a sentence, and the list of its failed cases. */
+/** The sentence of a refusal, and the list of its failed test cases. */
 export function listedSentences(
   refusal: Notice,
   names: PlainNames,
@@ -98,12 +98,12 @@ export function refuseRun(refusals: readonly Notice[]): void {
   });
 }
 
-/** The failure that these notices explain. */
+/** Makes an error from the notices that explain a failure. */
 export function refusedBy(code: ErrorCode, notices: readonly Notice[]): AgentformError {
   return new AgentformError(code, joinedSentences(notices), { reasons: notices });
 }
 
-/** The notice with its sentence, for readers of the JSON. */
+/** Adds the sentence to a notice, for readers of the JSON. */
 export function noticeJson(notice: Notice): NoticeJson {
   return { ...notice, message: sentenceOf(notice) };
 }
@@ -120,17 +120,17 @@ function sentenceWith<Code extends NoticeCode>(
   instead: Partial<Sentences> = {},
 ): string {
   const sentence = instead[code] ?? sentences[code];
-  // Messages of the service or git may have several lines, but a sentence has one.
+  // Messages from the service or git may contain line breaks.
   return sentence(facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
-/** Makes a sentence from the facts of its code and from its shown remedies. */
+/** For each code: makes a sentence from the notice's facts and from the remedies to show. */
 type Sentences = {
   readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => string;
 };
 
 const sentences: Sentences = {
-  // Why a resource is left out.
+  // Reasons to leave out a resource.
   'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
     `the create that started at ${startedAt} has no recorded result, so the ${nounOf([{ kind }])} may already exist. ` +
     `Look for it in the dashboard. If it exists, run ${adopt}. Otherwise, run ${forget}`,
@@ -358,7 +358,7 @@ const sentences: Sentences = {
   'prompt-checks-more': ({ count }) =>
     `${counted(count, 'more warning')} on these texts; to see all, run \`agentform validate\``,
 
-  // Rollbacks.
+  // Reasons why a rollback changes nothing.
   'nothing-applied': () => 'nothing was applied to it yet, so there is nothing to roll back to',
   'not-in-saved-plan': () => 'the saved plan does not change it, so there is nothing to undo',
   'created-by-saved-plan': () => 'the saved plan creates it, so nothing was there before',
@@ -378,7 +378,7 @@ const sentences: Sentences = {
     `${path} contains a secret and cannot be restored, because ${lostSecrets[why](commit)}; ` +
     (instead === 'omitted' ? 'it is left out' : "the manifest's value is kept"),
 
-  // Why a run is refused as a whole.
+  // Reasons to refuse a whole run.
   'shared-target': ({ agentId, sharers }) =>
     `${listSome(sharers, maxSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
     `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
@@ -401,12 +401,12 @@ const sentences: Sentences = {
     );
   },
 
-  // Drift.
+  // Remarks about drift.
   'no-records': ({ environment, kinds, count }, remedies) =>
     `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}. Restore them from ` +
     `git, or run ${joinWithAnd(remedies.slice(0, -1))}. If nothing was applied yet, run ${remedies.at(-1)}`,
 
-  // `update` and `import`.
+  // Remarks about `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
@@ -417,7 +417,7 @@ const sentences: Sentences = {
   'file-problem': ({ finding, at }) =>
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
-  // Histories.
+  // Remarks about histories.
   'history-cut': ({ limit }) =>
     limit === 'shallow'
       ? 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`'
@@ -433,14 +433,14 @@ const sentences: Sentences = {
     `the record of ${address} was edited outside agentform in ${versions.length === 1 ? 'version' : 'versions'} ` +
     `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be false`,
 
-  // Publishing.
+  // Results of publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
   'draft-pending': ({ count }, [apply]) =>
     `its draft may not match its manifest: ${count} ${count === 1 ? 'setting differs' : 'settings differ'} or may differ. ` +
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   'publish-due': ({ why }) => dueDrafts[why],
 
-  // How a resource ended.
+  // Results of resources.
   'left-out': ({ by }) => (by === undefined ? 'left out, as answered' : `left out, as ${by} answered`),
   'both-chosen': ({ paths, by }, [update]) => {
     const settings = listSome(paths, maxSettings);
@@ -533,12 +533,12 @@ const sentences: Sentences = {
   },
 };
 
-/** `51 agents`, or for several kinds `51 resources`. */
+/** Counts resources, such as `51 agents`, or `51 resources` of several kinds. */
 function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
 
-/** `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
+/** Says which step a resource waits for: `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
@@ -556,7 +556,7 @@ function stepsText(steps: readonly string[]): string {
   return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
 }
 
-/** Replaces sentences that name files and rules, for readers who know neither. */
+/** Sentences for readers who know neither the files nor the rules. They replace those above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
@@ -632,7 +632,7 @@ const plainSentences: Partial<Sentences> = {
   'no-records': ({ environment, kinds, count }) =>
     `nothing is known about earlier applies in ${environment}, although the files have ${countedKinds(count, kinds)}`,
   'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
-  // How a resource ended.
+  // Results of resources.
   conflict: ({ conflicts }) => {
     const were = conflicts.length === 1 ? 'was' : 'were';
     const settings = listSome(
@@ -672,7 +672,7 @@ const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'other-run': 'another run applied it at the same moment; make the plan again',
 };
 
-/** `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
+/** A failed case: `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
 function plainFailureText({ case: name, address, expected, got = [], error }: TestFailure): string {
   const subject = `“${name}” of ${address}`;
   if (error !== undefined) return `${subject} cannot be decided`;
@@ -700,7 +700,7 @@ function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
 }
 
-/** The maximum number of settings, and of resources with one target, in a sentence. */
+/** The maximum number of settings in a sentence, and of resources that share a target. */
 const maxSettings = 10;
 
 /** The maximum number of resources or commits in a sentence. */
@@ -765,7 +765,7 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
     'no override can express the live value of this agent, so each agent declares it in place of the template',
 };
 
-/** Why a live value is not copied, as the end of a sentence that may begin with a path. */
+/** Why a live value cannot be copied, as the end of a sentence. The sentence may begin with a path. */
 function obstacleText(obstacle: CopyObstacle, remedies: readonly string[] = []): string {
   return copyObstacles[obstacle.why](obstacle, remedies);
 }
@@ -804,7 +804,7 @@ function obstacleFile({ file, line }: CopyObstacle): string | undefined {
   return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 
-/** Why a case of a Test failed, as a sentence without its end. */
+/** Why a test case failed, as a sentence without final punctuation. */
 export function failureText(
   { test, case: name, address, isOfBase, expected, got = [], error }: TestFailure,
   environment: string,
@@ -815,7 +815,7 @@ export function failureText(
   return `${subject} fails for ${where}: expected ${caseText(expected)}, got ${caseText(got)}`;
 }
 
-/** Why a case cannot be decided. */
+/** Why a test case has no verdict. */
 export function doubtText(doubt: CaseDoubt): string {
   return doubts[doubt.why](doubt);
 }
@@ -840,7 +840,7 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
   return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
-/** `transfer: "ext:100"`, for the expected or actual result. */
+/** Words the expected or actual result of a case: `transfer: "ext:100"`. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
@@ -859,7 +859,7 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
 
 type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
 
-/** The end of a sentence whose subject is the path of a prompt. */
+/** Describes a lost text, after the path of the prompt. */
 function lossOf(loss: Pick<Loss, 'facts'>): string {
   const { isRefused } = loss.facts;
   const advice = '; if this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
@@ -872,7 +872,7 @@ function lossText({ facts }: Pick<Loss, 'facts'>): string {
     : `loses at least half of its text: ${shrinkText(facts)}`;
 }
 
-/** The loss of a setting's text in words, after the path or title of the setting. */
+/** Describes a lost text in plain words, after the path or title of the setting. */
 function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
     ? `the whole section “${facts.section}” of ${facts.path} is removed`
@@ -884,7 +884,7 @@ function shrinkText(
   quoted: (section: string) => string = quote,
 ): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-  // The number of characters is not shown, because it does not say what will be missing in a call.
+  // A number of characters would not tell readers what is missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quoted), maxSections)} ${verb} gone`;
   return `${size}${gone}`;
@@ -893,7 +893,7 @@ function shrinkText(
 /** The maximum number of lost sections to name. */
 const maxSections = 6;
 
-/** The remedies that settle the conflicts of a notice. */
+/** The commands that settle the conflicts of a notice, in a sentence. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
   return settlingText(facts, remedies.map(remedyText));
 }
@@ -951,12 +951,12 @@ function unmetText({
   }
 }
 
-/** `renamedFrom` in the manifest counts for every environment. */
+/** Suggests `renamedFrom` in the manifest, which applies to every environment. */
 function renamedFrom({ name }: Former, to: string): string {
   return `write \`renamedFrom: ${name}\` in the manifest of ${to}`;
 }
 
-/** `removed` in agentform.yaml, or the command that drops the record. */
+/** Suggests `removed` in agentform.yaml, or the command that drops the record. */
 function listedAsRemoved({ address }: Former, forget: string | undefined): string {
   return `list ${address} under \`removed\` in agentform.yaml, or run ${forget}`;
 }
@@ -965,7 +965,7 @@ function whoHolds({ by, since, reason, version }: Hold): string {
   return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
 }
 
-/** The milliseconds of recorded times are noise. */
+/** Drops the milliseconds of recorded times, which are noise. */
 function shortTime(time: string): string {
   return time.replace(/\.\d{3}Z$/, 'Z');
 }
@@ -985,7 +985,7 @@ function remediesText(kind: string, [adopt, forget]: readonly string[]): string 
   return `Look for the ${nounOf([{ kind }])} on the service. If it exists, run ${adopt}. Otherwise, run ${forget}`;
 }
 
-/** The end of a sentence about a value that is still different. Empty if it was read only once. */
+/** The end of a sentence about a value that still differs. Empty if the value was only read once. */
 function waitedText({ ms, isCutShort }: Waited): string {
   if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
   return ms === 0 ? '' : ` (after waiting ${seconds(ms)})`;

@@ -42,7 +42,8 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 }
 
 /**
- * Renders a plan as several Markdown pages, each within the limit. Parts are only left out if there are too many pages.
+ * Renders a plan as several Markdown pages, each within the limit. Parts are only omitted if there would be too many
+ * pages.
  */
 export function planPages(
   plan: Plan,

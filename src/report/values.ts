@@ -10,14 +10,14 @@ import { alike } from './alike.ts';
 /** The maximum length of a value on one line, in characters. */
 const maxInlineLength = 60;
 
-/** A masked value in a plan. Has the manifest's text with references, if known. */
+/** A masked value in a plan, with the manifest's text if known. That text refers to secrets by name. */
 interface MaskedValue {
   readonly sensitive: true;
   readonly fingerprint: string;
   readonly reference?: string;
 }
 
-/** Whether the plan masked the value. */
+/** Whether a value in a plan is masked. */
 export function isSensitive(value: unknown): value is MaskedValue {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
@@ -57,14 +57,14 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** Formats a value in a line. Quotes are left out of a text that cannot be mistaken for another value. */
+/** Formats a value on one line. A text has no quotes unless it could be mistaken for another value. */
 function lineValue(value: unknown): string {
   const isWords =
     typeof value === 'string' && /^\p{L}[\p{L}\p{N} ,.!?'’/:@%&=+~_-]*$/u.test(value) && !value.includes(': ');
   return isWords && !/^(?:true|false|null|yes|no|on|off) *$/i.test(value) ? value.trimEnd() : inlineValue(value);
 }
 
-/** Splits a text into lines. A final line break adds no line, and CRLF counts as one line break. */
+/** Splits a text into lines. A final line break adds no line, and CRLF is one line break. */
 function textLines(text: string): string[] {
   return visible(text.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n');
 }
@@ -77,35 +77,33 @@ function memberName(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
-// Words values for readers who do not know the API or regular expressions. The words come from the schema.
+// Words values for readers who know neither the API nor regular expressions. The words come from the schema.
 
-/** What the schema says about the values of a setting. */
+/** The schema's words for the values of a setting. */
 export interface ValueWords {
-  /** The unit of a number, in the singular, such as `second`. `duration` is for texts such as `30m`. */
+  /** The unit of a number, in the singular, such as `second`. The unit `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
   readonly textForm?: TextForm | undefined;
-  /**
-   * Words for values. `<0` and `>0` match numbers, `*` any other value. `%` in the words is replaced with the value.
-   */
+  /** Words for particular values. `<0` and `>0` match numbers, `*` any other value. `%` is replaced with the value. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A value in plain words. */
 export interface PlainValue {
   readonly text: string;
-  /** Set for words about the value, such as `not set`. */
+  /** Set if the text describes the value, such as `not set`. */
   readonly isAside?: true;
   /** Set if there is no value. */
   readonly isNotSet?: true;
-  /** Set for a sensitive value, which no text can distinguish from another. */
+  /** Set for a sensitive value, whose text does not differ from that of another. */
   readonly isHidden?: true;
-  /** Set for a notation that cannot be put into words, such as a regular expression. */
+  /** Set if the text is a notation that has no words, such as a regular expression. */
   readonly isCode?: true;
-  /** Set for a free text of several words. */
+  /** Set if the value is a free text of several words. */
   readonly isProse?: boolean;
 }
 
-/** A value within a sentence, where a free text needs quotes. */
+/** Formats a value for use within a sentence, where a free text needs quotes. */
 export function inSentence({ text, isProse }: PlainValue): string {
   return isProse ? `“${text}”` : text;
 }
@@ -113,8 +111,8 @@ export function inSentence({ text, isProse }: PlainValue): string {
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
 /**
- * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The only control characters are a text's
- * line feeds.
+ * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. Its only control characters are line
+ * feeds.
  */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
@@ -179,7 +177,7 @@ function durationInWords(text: string): string {
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
-/** Words both values of a change. If the words would be equal, both are shown literally. */
+/** Words both values of a change. If the words would be equal, shows both values literally. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   words: ValueWords = {},
@@ -196,39 +194,39 @@ export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
 
-/** Names the first of these settings by title: `Greeting, Voice and 2 more`. */
+/** Names the first settings by title: `Greeting, Voice and 2 more`. */
 export function settingTitles(kind: string, paths: readonly string[], max = 4): string {
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);
 }
 
-/** Whether a value is a text that is compared line by line. */
+/** Whether a value is a text to compare line by line. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > maxPlainLength);
 }
 
-/** The maximum length of a value that is not shown as a text, in characters. */
+/** The maximum length of a value that is shown in a sentence, in characters. */
 const maxPlainLength = 120;
 
-/** One alternative of a pattern. */
+/** One alternative of a regular expression. */
 interface Alternative {
   readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
-  /** The texts that it matches, for letter choices such as `[Ss]`. */
+  /** The texts that this alternative matches. Letter choices such as `[Ss]` give several. */
   readonly texts: readonly string[];
 }
 
-/** The maximum number of texts to name. */
+/** The maximum number of texts to name for a pattern. */
 const maxTexts = 8;
 
 /**
- * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them, `^` and `$`.
- * Undefined for other patterns.
+ * Words a regular expression: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them,
+ * `^` and `$`. Undefined for any other expression.
  */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = alternativesIn(pattern).map(alternativeOf);
   const known = alternatives.filter((one) => one !== undefined);
   if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > maxTexts) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
-    /** Joins texts that differ only in case: `spam` for `Spam` and `spam`. */
+    /** Keeps one of several texts that differ only in case, such as `Spam` and `spam`. */
     const words = alike(
       same.flatMap(({ texts }) => texts),
       (text) => text.toLowerCase(),
@@ -238,7 +236,7 @@ export function patternInWords(pattern: string): string | undefined {
   return joinWithOr(told);
 }
 
-/** Splits a pattern at `|`. A group of the whole pattern, as in `^(a|b)`, is taken apart. */
+/** Splits a pattern at `|`. Removes a group around the whole pattern, as in `^(a|b)`. */
 function alternativesIn(pattern: string): string[] {
   const [, start = '', inner = pattern, end = ''] = /^(\^?)\((?:\?:)?([^()]*)\)(\$?)$/.exec(pattern) ?? [];
   return inner.split('|').map((one) => `${start}${one}${end}`);
@@ -252,7 +250,7 @@ function alternativeOf(alternative: string): Alternative | undefined {
   return texts === undefined ? undefined : { verb, texts };
 }
 
-/** The texts that a pattern matches. Undefined unless it consists of plain letters and letter choices. */
+/** The texts that a pattern matches. Undefined if it contains more than plain letters and letter choices. */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
   for (const part of pattern.match(/\\.|\[[^\]]*\]|./gsu) ?? []) {
@@ -263,7 +261,7 @@ function textsOf(pattern: string): string[] | undefined {
   return pattern === '' ? undefined : texts;
 }
 
-/** Characters that are not literal in a pattern. */
+/** Characters with a special meaning in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
 /** The possible letters for one part of a pattern: a letter, an escaped mark, or a letter choice. */
@@ -306,7 +304,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
       };
 }
 
-/** Words the value of a setting that is unset. Null means "not set". */
+/** Words the value of a setting that will be unset. A value of null means "not set". */
 export function unsetValueText(to: string): string {
   return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }

@@ -30,9 +30,9 @@ import { alike } from './alike.ts';
 import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
-// All texts about a plan. The terminal and the pull request use the same words.
+// All texts about a plan. Terminal and pull request share them, so both use the same words.
 
-/** How to keep dashboard edits, and why some cannot be copied into the manifests. */
+/** Says how to keep dashboard edits, and why some edits cannot be copied into manifests. */
 export function keepSentence(
   environment: string,
   { name }: Pick<ResourcePlan, 'name'>,
@@ -45,7 +45,7 @@ export function keepSentence(
   return present(refusals.length < drifted.length && keep, ...refusals).join('; ');
 }
 
-/** The decision to make before an apply. Undefined without a conflict. */
+/** The decision that an apply needs first. Undefined without a conflict. */
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
@@ -57,7 +57,7 @@ export function conflictNote(
 }
 
 /**
- * Counts or names unmanaged settings. Undefined if absent. The owner is an address such as `Agent/front-desk`.
+ * Counts or names unmanaged settings. Undefined if there are none. The owner is an address such as `Agent/front-desk`.
  */
 export function unmanagedSentence(
   paths: readonly string[],
@@ -70,7 +70,7 @@ export function unmanagedSentence(
   return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 
-/** The note about a rename. Shown even if nothing else changes. Undefined without a rename. */
+/** Notes that a resource was renamed, even if nothing else changes. Undefined without a rename. */
 export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
   if (renamedFrom === undefined) return undefined;
   const rest = changes.length === 0 ? ' and sends nothing' : '';
@@ -82,7 +82,7 @@ export function actionWord(action: ResourcePlan['action']): string {
   return action === 'orphan' ? 'not in the files' : action;
 }
 
-/** Where a resource is: `camp_1 on service.example.com`. */
+/** Says where a resource is: `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
@@ -95,7 +95,7 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 
 /**
  * Counts the resources of a plan: `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that
- * only drifted are counted as reverts. The first two counts are always shown.
+ * only drifted count as reverts. The first two counts are always included.
  */
 export function countsSentence({ summary, resources }: Plan): string {
   const reverts = resources.filter(isOnlyDrift).length;
@@ -168,7 +168,7 @@ export function changedSinceSentences(
   ).join(' ');
 }
 
-/** How much of a plan was compared. Creates are separate, because nothing could be read for them. */
+/** Says how many settings were compared. Creates are counted separately, because they have no live values. */
 export function coverageSentences({
   resources,
   summary,
@@ -222,7 +222,7 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
 
 /**
  * Describes the steps of a rollout: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
- * then 103.` Blocked and unreadable agents do not count as "now". Undefined if no agent waits.
+ * then 103.` Agents that are blocked or could not be read do not count as "now". Undefined if no agent waits.
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
@@ -267,8 +267,8 @@ function stoppedSentence(
 }
 
 /**
- * The result of a plan in counts: `42 agents change, 1 is new, 2 dashboard edits are undone.`, then what stays. Needs
- * no knowledge of agentform. Contains no untrusted text, so it is safe in any medium.
+ * The verdict on a plan for readers who do not know agentform: `42 agents change, 1 is new, 2 dashboard edits are
+ * undone.`, then what stays. It contains no untrusted text, so it needs no escaping.
  */
 export function verdictSentences(plan: Plan): string[] {
   if (isEmptyPlan(plan)) return [`No changes: ${noChangesReason(plan)}`];
@@ -285,10 +285,7 @@ export function verdictSentence(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/**
- * Why a plan has no changes: `all 5 agents in production are as the files say.` By default, the environment is left
- * out.
- */
+/** Says why a plan has no changes: `all 5 agents in production are as the files say.` The environment is optional. */
 export function noChangesReason(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -305,7 +302,7 @@ export function noChangesReason(plan: Plan, environment?: string): string {
   return `${all}${where} are as the files say.`;
 }
 
-/** What an apply would do. Includes conflicts, which wait for an answer. */
+/** The effects of applying the plan. They include conflicts that wait for an answer. */
 function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create } = plan.summary;
@@ -334,7 +331,7 @@ function effectSentences(plan: Plan): string[] {
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
-/** How many of the resources an apply leaves out without an answer: ` (1 of them only after your answer)`. */
+/** The number of resources that an apply leaves out until they are answered: ` (1 of them only after your answer)`. */
 function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['questions']): string {
   const isLeftOut = ({ choices }: Plan['questions'][number]) =>
     choices.every(({ code, isDefault }) => !isDefault || code === 'leave-out');
@@ -352,7 +349,7 @@ export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]):
 
 type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
 
-/** Divides updates into changes by manifests, mere renames, and mere resends. */
+/** Divides updates into changes by manifests, renames only, and resends only. */
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
@@ -361,7 +358,7 @@ function updatesOf({ resources }: Plan): Updates {
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
-/** What an offline plan would change. It does not know what the service has. */
+/** The effects of an offline plan, which does not know the live values. */
 function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);
@@ -376,7 +373,7 @@ function declaredEffects(plan: Plan): string {
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
-/** Says which resources stay as they are, because they are on hold or unchanged. */
+/** Says which resources stay the same, because they are on hold or unchanged. */
 function staySentences(plan: Plan): string[] {
   const { unchanged } = plan.summary;
   const held = plan.resources.filter(isHeld).length;
@@ -385,7 +382,7 @@ function staySentences(plan: Plan): string[] {
   const others = `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`;
   const stays = present(
     held > 0 && `${formatNumber(held)} on hold`,
-    // With several kinds, a mere number would be read as the number of agents.
+    // With several kinds, readers would take a bare number for a number of agents.
     unchanged > 0 && (isMixed ? countedByKind(same) : others),
   );
   if (stays.length === 0) return [];
@@ -411,14 +408,14 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
-/** The name that people know: the title, up to 100 characters, otherwise the name with blanks and a capital. */
+/** The name that people know: the title, up to 100 characters, or else the name with blanks and a capital letter. */
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
   if (title !== undefined && title.trim() !== '') return shorten(visibleLine(title), 100);
   const words = name.replaceAll('-', ' ').trim();
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
-/** Adds the name to the title of resources of one kind that have the same title. */
+/** Appends the name to titles that several resources of a kind share. */
 export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
@@ -431,8 +428,8 @@ export function byAddress<Resource extends Titled>(resources: readonly Resource[
 }
 
 /**
- * Makes a function that finds the title for an address such as `Agent/after-hours`, even of unknown resources. It
- * returns undefined for other texts.
+ * Makes a function that finds the title for an address such as `Agent/after-hours`. An unknown resource gets a title
+ * from its name; other texts give undefined.
  */
 export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 'title'>>) {
   return (text: string): string | undefined => {
@@ -460,7 +457,7 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
 }
 
-/** The same sentence, if the edit explains a change. Empty otherwise. */
+/** The sentence of `editsSentence` if a dashboard edit explains a change. Empty otherwise. */
 export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
@@ -482,10 +479,10 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastAppl
   return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
 }
 
-/** The maximum number of resources that a title names, and its maximum length in characters. More are counted. */
+/** The maximum number of resources in a title, and of characters for their names. The rest are counted. */
 const maxInTitle = { names: 3, characters: 100 };
 
-/** The titles of a card: one for people, and one as in the files. */
+/** The titles of a card: for people who know the dashboard, and as in the files. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
@@ -496,7 +493,7 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 
-/** The names of a group's members, which unfold behind the range. */
+/** The names of a group's members, folded away behind the range. */
 export function memberNames(resources: readonly Titled[], range: string): Names {
   return {
     range,
@@ -506,7 +503,7 @@ export function memberNames(resources: readonly Titled[], range: string): Names 
   };
 }
 
-/** The common location of a group: `on service.example.com`. */
+/** The location that a group shares: `on service.example.com`. */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

@@ -4,7 +4,7 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** How many more characters of unchanged text the page may contain. Beyond that, folded text is only counted. */
+/** How many characters of unchanged text the page has room for. At 0, folded text is only counted. */
 export interface PageBudget {
   left: number;
 }
@@ -20,13 +20,13 @@ interface Item {
   readonly line: MarkedLine;
   /** The line number in the new text. */
   readonly at?: number | undefined;
-  /** Whether the line is shown as it is, because rendering would hide the difference. */
+  /** Whether to show the line literally, because rendering as Markdown would hide the difference. */
   readonly isRaw?: boolean;
 }
 
 /**
- * Renders two versions of a text: `del` on the left, `ins` on the right, unchanged lines across both. Without row
- * elements, a narrow screen can show the same markup as blocks, and a line costs only 40 bytes.
+ * Renders two versions of a text side by side: `del` on the left, `ins` on the right, unchanged lines across both.
+ * There are no row elements: a narrow screen shows the same markup as blocks, and a line costs only 40 bytes.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;
@@ -53,8 +53,8 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
 }
 
 /**
- * The maximum number of open rows, and how many rows of a longer run stay open. A large change must not hide the rest
- * of the page.
+ * The maximum number of rows to open all of them, and the number of rows that stay open otherwise. A large change must
+ * not hide the rest of the page.
  */
 const maxOpen = { all: 80, first: 40 } as const;
 
@@ -64,7 +64,7 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/** The shown and folded lines, in the order of the new text. */
+/** The visible and folded lines, in the order of the new text. */
 function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
   const items: Item[] = [];
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
@@ -90,7 +90,7 @@ function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget:
   return items;
 }
 
-/** Puts each replaced line right before its replacement. Without replacements, removed and added lines alternate. */
+/** Moves each removed line directly before its replacement. Without replacements, removed and added lines alternate. */
 function beforeReplacements(lines: readonly MarkedLine[]): MarkedLine[] {
   const ordered: MarkedLine[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -126,10 +126,10 @@ function gap(text: string): Item {
   return { side: 'gap', line: { sign: '@', text } };
 }
 
-/** How many unchanged lines around a change to show, besides the nearest heading. */
+/** The number of unchanged lines to show around a change, besides the nearest heading. */
 const contextLines = 1;
 
-/** The minimum number of lines to fold. Fewer would be shorter than the text that counts them. */
+/** The minimum number of lines to fold. The text that counts fewer lines would be as long as the lines. */
 const minFolded = 3;
 
 interface Run {
@@ -137,7 +137,7 @@ interface Run {
   readonly isShown: boolean;
 }
 
-/** Folds unchanged lines away from changes. The nearest heading stays. */
+/** Folds unchanged lines that are far from a change. The nearest heading stays visible. */
 function foldedItems(all: readonly Item[]): Run[] {
   const isBlank = ({ line }: Item) => line.text.trim() === '';
   const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
@@ -178,7 +178,7 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
   return html`<p${attribute}>${text}</p>${below}`;
 }
 
-/** Renders a line with marked changes and Markdown's bold text. An empty line keeps its height. */
+/** Renders a line with its changed words and its bold text in Markdown. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
   const last = pieces.length - 1;

@@ -30,7 +30,7 @@ import { difference, icon, markedText, type PageBudget, wholeText } from './diff
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** Makes the address of a source. Undefined for no link. */
+/** Makes the address of a place in a file. Undefined if there is no link. */
 type SourceLink = (source: Source) => string | undefined;
 
 interface PageOptions {
@@ -44,8 +44,8 @@ interface Style {
 }
 
 /**
- * Renders a document as a self-contained page. It has no script. Its content policy forbids all requests, even those
- * that a hostile text could cause.
+ * Renders a document as a self-contained page without scripts. The content policy forbids all requests, even if a
+ * hostile text contains some.
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,
@@ -81,7 +81,7 @@ ${headPart(head)}
 `.toString();
 }
 
-/** The maximum length of unchanged text on a page, in characters. Long prompts of a fleet would make it slow. */
+/** The maximum length of unchanged text on a page, in characters. The long prompts of a fleet would make it slow. */
 const maxUnchanged = 300_000;
 
 /** The icon of each mark, and its CSS class. */
@@ -106,7 +106,7 @@ const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: 
   technical: { name: 'gear', tone: '' },
 };
 
-/** The icon of a mark. There is a different one for several resources. */
+/** The icon of a mark. Some marks have a different icon for several resources. */
 function iconOf(mark: Mark, isMany = false): Fragment {
   return isMany && mark === 'changed' ? icon('many', 'edit') : icon(markStyles[mark].name, markStyles[mark].tone);
 }
@@ -217,7 +217,7 @@ function tablePart({ columns, rows }: Table): Fragment {
 ${body}</tbody></table></div>`;
 }
 
-/** Renders how to reply: first the button, then the sentence. */
+/** Renders the instructions to reply: first the button, then the sentence. */
 function replyPart(reply: Prose): Fragment {
   const [buttons, rest]: [Fragment[], Fragment[]] = [[], []];
   for (const part of spansOf(reply)) {
@@ -241,7 +241,7 @@ function questionPart({
 }: Question): Fragment {
   const badge = number === undefined ? icon(markStyles[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
-  // Longer effects would push the first change out of sight, and its card shows them.
+  // Long effects would push the first change off the screen, so only its card shows them.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
   const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;
@@ -255,14 +255,14 @@ function questionPart({
 `;
 }
 
-/** The maximum length of the effect that is shown beside an answer, in characters. */
+/** The maximum length of an effect beside its answer, in characters. */
 const maxEffect = 60;
 
 function defaultTag(when: string | undefined): Fragment | undefined {
   return when === undefined ? undefined : html` <span class="dflt">${when}</span>`;
 }
 
-/** The maximum length of the summary of a closed card, in characters. */
+/** The maximum length of the summary on a closed card, in characters. */
 const maxSummary = 160;
 
 function cardPart(card: Card, style: Style): Fragment {
@@ -383,7 +383,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
     return html`<div class="hd"><h4>${name}</h4><p>the same ${isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
   }
   const { from, to, lines } = view;
-  // One side may be a long value and the other a short one.
+  // One value may be long and the other short.
   const text =
     lines.length > 0
       ? difference(part, { ...style, sides: sidesOfChange(part, style.sides) })

@@ -1,7 +1,7 @@
 import { visible } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 
-/** Safe HTML. It is only built from literal templates and escaped texts. */
+/** Safe HTML. It consists only of literal templates and escaped texts. */
 export class Fragment {
   readonly #markup: string;
 
@@ -9,7 +9,6 @@ export class Fragment {
     this.#markup = String.raw({ raw: strings }, ...parts.map(markupOf));
   }
 
-  /** The HTML text. */
   toString(): string {
     return this.#markup;
   }
@@ -22,8 +21,8 @@ export class Fragment {
 type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**
- * Builds HTML from a template. No other function does. Values that are not fragments are escaped for elements and
- * quoted attributes, and their invisible characters are spelled out.
+ * Builds HTML from a template; no other function does. It escapes all values except fragments, for use in elements and
+ * quoted attributes. Invisible characters become readable escapes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly TemplateValue[]): Fragment {
   return new Fragment(strings, parts);

@@ -27,36 +27,35 @@ import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 /** Makes the address of lines in a file. The path is relative to the project folder. */
 type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
-/** The default limit. It leaves room for a note within GitHub's 65,536 characters. */
+/** The default limit. GitHub allows 65,536 characters, and the difference leaves room for a note. */
 export const defaultLimit = 60_000;
 
 export interface CommentOptions {
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
   readonly maxPages: number;
-  /** How many characters of the first page are reserved. */
+  /** The number of characters to reserve on the first page. */
   readonly taken?: number | undefined;
   /** The heading as plain text. By default it names the environment. */
   readonly title?: string | undefined;
-  /** Sentences at the top, for example about an offline plan. */
+  /** Sentences at the top, such as why the plan is offline. */
   readonly preface?: string | undefined;
-  /** A sentence after the verdict, such as its effect on a check. */
+  /** A sentence after the verdict, such as the plan's effect on a check. */
   readonly consequence?: string | undefined;
-  /** A Markdown block below the questions. */
+  /** A Markdown block to show below the questions. */
   readonly remedies?: string | undefined;
-  /** The address of the same document as a page. */
+  /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
   readonly linkTo?: LineLink | undefined;
-  /** By question number, the letter of the ticked box. */
+  /** The letter of the ticked box, by question number. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
-/** How much of long parts a comment shows. Values of new agents are left out first, then texts. */
+/** The amount of detail in a comment. A comment that is too long omits values of new agents first, then texts. */
 type Detail = 'all' | 'no values' | 'no texts';
 
 /**
- * The maximum number of rows of the table, of which more are counted, and of folded questions. Many long ones leave no
- * room, so there are fewer.
+ * The maximum numbers of table rows and folded questions, each tried in turn until all fits. The rest is only counted.
  */
 const rooms = [
   { rows: 100, folded: 43 },
@@ -73,8 +72,8 @@ interface CommentStyle extends CommentOptions {
 }
 
 /**
- * Renders a document as comments: verdict, questions with a box for each answer, a table of changes, and a fold for
- * each card. Table and first questions are never left out. Each page is within the limit.
+ * Renders a document as comments: the verdict, questions with a box for each answer, a table of changes, and a fold for
+ * each card. The table and the first questions are never omitted. No page exceeds the limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
@@ -90,7 +89,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
     }
     return { ...minimal, shortened: true };
   }
-  // If there is no room for a table, the comment is as much of the verdict as fits.
+  // If there is no room for a table, the comment only contains as much of the verdict as fits.
   const [verdict = ''] = head.verdict;
   return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
 }
@@ -185,11 +184,11 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2B</kbd>. Answers from people with write access to this repository count when the plan is applied.</sub>';
 
-/** The maximum lengths in a question, in characters. Its card shows long texts. */
+/** The maximum lengths of texts in a question, in characters. Its card shows the complete texts. */
 const maxQuestion = { text: 800, answer: 400 } as const;
 
 /**
- * Renders a question in the form that the action parses for ticks: a marker, a heading line, and a line for each box.
+ * Renders a question in the form from which the action reads ticks: a marker, a heading line, and a line for each box.
  */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
@@ -208,7 +207,7 @@ function stopItem({ title, text, plain = text, advice = [], items = [] }: Questi
   return [about, ...items.map((item) => `  - ${shortProse(item.plain)}`)].join('\n');
 }
 
-/** Whether a section comes after everything else. */
+/** Whether a section is placed after all others. */
 function isLast({ id }: DocumentSection): boolean {
   return id === 'rest';
 }
@@ -243,10 +242,10 @@ function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
-/** The maximum number of names to list. More become a range. */
+/** The maximum number of names to list. A longer list becomes a range. */
 const maxNamesShown = 60;
 
-/** The maximum number of characters for a single card to be open. */
+/** If there is only one card, it is open up to this number of characters. */
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
@@ -260,7 +259,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
     escapeProse(fact.name),
     proseText(fact.text, style),
   ]);
-  // The parts are generated anew for each iteration, so they are kept.
+  // Keeps the parts, because each iteration would build them again.
   const parts = Array.from(card.parts ?? []);
   const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
   const blocks = isTechnical
@@ -315,10 +314,10 @@ function valueRow(
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
-/** The maximum length of the edits of a text in a list, in characters. */
+/** The maximum length of a text's edits in a list item, in characters. */
 const maxListed = 2_000;
 
-/** Renders changes and conflicts as list items, which need less width than a table. */
+/** Renders changes and conflicts as list items, which are narrower than a table. */
 export function listItems(part: Part): string[] {
   if (part.type === 'conflict') {
     const versions = versionRows(part).map(([version, text]) => `  - ${version}: ${text}`);
@@ -362,7 +361,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
   }
 }
 
-/** Renders a text as a table of changed lines, which wraps on a phone, followed by the coloured difference. */
+/** Renders a text as a table of changed lines, which wraps on a phone. The coloured difference follows. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const { name, about, sameAs, view, note, marker, after } = part;
   const title = present(bold(name), after && lowerFirst(after)).join(' ');
@@ -382,9 +381,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   return [...(remarks.length === 0 ? [] : [head]), ...tables];
 }
 
-/**
- * Renders items until all pages are full. An item that is longer than a page is left out, and the rest is not rendered.
- */
+/** Renders items until all pages are full. Skips items that are longer than a page, and stops early to save time. */
 function asMuchAsFits<Item>(
   items: Iterable<Item>,
   { limit, maxPages }: Pick<CommentStyle, 'limit' | 'maxPages'>,
@@ -431,7 +428,7 @@ function* rewordedLines(
   }
 }
 
-/** A text of a conflict, with its edits marked and the lines around them. */
+/** One version of a text in a conflict: its marked edits and the lines around them. */
 function versionText(lines: readonly MarkedLine[]): string {
   const replaced = replacedIn(lines);
   const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !replaced.has(line));
@@ -446,7 +443,7 @@ function versionLine(line: MarkedLine): string {
   return sign === ' ' ? lineText(text) : added(text);
 }
 
-/** The old lines that a reworded line shows together with the new one. */
+/** The removed lines that need no row, because a reworded line shows them. */
 function replacedIn(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
   return new Set(lines.map(({ pieces, old }) => pieces && old));
 }
@@ -465,7 +462,7 @@ function lineText(text: string): string {
   return escapeProse(`${start}${promptWords(text)}`) || '&nbsp;';
 }
 
-/** Both versions of a line in one, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
+/** Both versions of a line combined, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
   if (isHiddenEdit(line)) return `${codeSpan(old.text)} → ${codeSpan(text)}`;
@@ -479,7 +476,7 @@ function rewording(line: MarkedLine): string {
       const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
       const inner = escapeProse(words === '' ? '␣' : words);
       if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
-      // Separates the words from new ones.
+      // Without this blank, removed and added words would touch.
       const gap = edits[index + 1]?.sign === '+' ? ' ' : '';
       return `${before}<del>${inner}</del>${after}${gap}`;
     })
@@ -512,7 +509,7 @@ function cellText(row: ChangePart, style: CommentStyle): string {
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
-/** Renders a text as a quotation in which no line can become markup. */
+/** Renders a text as a quotation in which every line is literal. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
   const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
     const { kind, mark } = promptLine({ text });
@@ -527,7 +524,7 @@ function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): stri
   return chunksOf(quoted).map((chunk) => chunk.join('\n'));
 }
 
-/** The value before both edits, and the versions to choose from. */
+/** Renders the value before both edits, and the versions to choose from. */
 function versionRows({ before, sides }: ConflictPart): string[][] {
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
     const edits = versionText(lines);
@@ -560,7 +557,7 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
   return `[${text}](#${prefix}${to})`;
 }
 
-/** The technical details of a card in small print: sources, location, exact sentences, and commands that answer. */
+/** Renders the technical details in small print: sources, location, exact sentences, and commands that answer. */
 function footText(card: Card, { linkTo }: CommentStyle): string {
   const { title, parts = [], address, location, hints = [], commands = [] } = card;
   const sources = Array.from(parts).flatMap((part) => {
@@ -578,7 +575,7 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
     ...links,
     address !== title && address !== '' && codeSpan(address),
     location && escapeProse(location),
-    // The card of a hold already shows its hints.
+    // The card of a hold already contains its hints.
     ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
     ...exactSentences(parts).map((text) => proseText(text)),
     ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
@@ -597,7 +594,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
     .join('');
 }
 
-/** A shortened sentence. Messages of the service and of policies may be long. */
+/** Shortens a sentence, because messages from the service and policies may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(text, style, 1_000);
 }

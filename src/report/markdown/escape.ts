@@ -1,5 +1,5 @@
-// Escapes texts for GitHub's Markdown. GitHub resolves entities such as &#64; before it looks for mentions, so they do
-// not stop one. A zero-width space after the @ or a code span does.
+// Escapes texts for GitHub's Markdown. An entity such as &#64; does not prevent a mention, because GitHub resolves
+// entities first. A zero-width space after the @ or a code span does.
 import { visible, visibleLine } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 
@@ -8,8 +8,8 @@ const zeroWidthSpace = '&#8203;';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Escapes a text for a sentence: no HTML, emphasis, mentions, links, references or line breaks. Text in single
- * backticks becomes a code span, because sentences quote commands in that way.
+ * Escapes a text for use in a sentence: no HTML, emphasis, mentions, links, references or line breaks. Text in single
+ * backticks becomes a code span, because sentences mark commands with backticks.
  */
 export function escapeProse(text: string): string {
   const parts = codeParts(visibleLine(text));
@@ -28,14 +28,14 @@ export function escapeHtml(text: string): string {
 /** Formats a code span. Its delimiter is longer than any run of backticks in the text. */
 export function codeSpan(text: string): string {
   const content = visibleLine(text);
-  // In a code span of a table, `|` would end the cell and hide the rest of its text.
+  // In a table, a `|` in a code span would end the cell and hide the rest of the code.
   if (content.includes('|')) return `<code>${escapePlain(content)}</code>`;
   const delimiter = '`'.repeat(longestBacktickRun(content) + 1);
   const padding = /^[` ]|[` ]$/.test(content) || content === '' ? ' ' : '';
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** The maximum length of a block in characters. It must fit on a page. */
+/** The maximum length of a block in characters, so that a block fits on a page. */
 const maxBlockCharacters = 15_000;
 
 /** Groups lines into blocks that fit on a page. */

@@ -8,7 +8,7 @@ import { joinBlocks } from './fit.ts';
 
 const limits = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
-/** Renders a failure that produced no plan or result: the sentence, and the problems with places. */
+/** Renders a failure without a plan or result: its sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
@@ -17,7 +17,7 @@ export function renderFailureMarkdown(
   return joinBlocks(present(`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)));
 }
 
-/** Renders briefly why nothing was applied, for above the plan. `after` is Markdown, such as a link to the run. */
+/** Renders briefly why nothing was applied, to show above a plan. `after` is Markdown, such as a link to the run. */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },

@@ -1,24 +1,24 @@
 import { counted, formatNumber } from '../../text/wording.ts';
 
-/** A part of a Markdown text that is shown whole or left out. */
+/** A part of a Markdown text that is either complete or omitted. */
 export interface FitSection {
   /** The section's name as Markdown, for the list of omitted sections. */
   readonly name: string;
   readonly text: string;
-  /** Where a section that is longer than a page may be divided. */
+  /** The parts into which a section that is longer than a page may be divided. */
   readonly parts?: readonly string[];
 }
 
 interface Draft {
   readonly head: readonly string[];
   readonly sections: readonly FitSection[];
-  /** Blocks after the sections. */
+  /** Blocks to put after the sections. */
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
   /** The maximum number of pages. Defaults to one. */
   readonly maxPages?: number;
-  /** How much of the first page is reserved. */
+  /** The length to reserve on the first page. */
   readonly taken?: number;
   /** Blocks at the beginning of every page except the first. */
   readonly headOf?: (page: number, pages: number) => readonly string[];
@@ -26,7 +26,7 @@ interface Draft {
 
 export interface Pages {
   readonly pages: readonly { readonly text: string }[];
-  /** Whether a section was left out. */
+  /** Whether any section was omitted. */
   readonly shortened: boolean;
 }
 
@@ -34,7 +34,7 @@ const separator = '\n\n';
 const maxNamed = 20;
 
 /**
- * Fits a text into one page by leaving out as few sections as possible, the largest first. It names them. Undefined if
+ * Fits a text on one page by omitting as few sections as possible, the largest first. The page names them. Undefined if
  * the rest is still too long.
  */
 export function fitted(draft: Draft): string | undefined {
@@ -42,8 +42,8 @@ export function fitted(draft: Draft): string | undefined {
 }
 
 /**
- * Distributes sections over pages, in order. The largest sections are left out if there are too many pages, or if one
- * cannot be divided. Undefined if not even the head fits.
+ * Distributes sections over pages, in order. If there are too many pages, or if a section cannot be divided, the
+ * largest sections are omitted. Undefined if not even the head fits.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;
@@ -62,7 +62,7 @@ export function paged(draft: Draft): Pages | undefined {
   return pages && { pages, shortened: always.length + low > 0 };
 }
 
-/** Fills page after page. Undefined if there are too many. */
+/** Fills one page after another. Undefined if there are too many pages. */
 function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: string }[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
@@ -103,23 +103,23 @@ function joinedLength(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 
-/** The first text within the limit. If none fits, the beginning of the last one. */
+/** The first text that fits the limit. If none fits, the last text is cut. */
 export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
 interface MaskOptions {
-  /** The limit, in the units of `sizeOf` (by default UTF-16 code units). */
+  /** The limit, in the units of `sizeOf`. The default unit is a UTF-16 code unit. */
   readonly limit: number;
-  /** How much of the first page is reserved. */
+  /** The amount to reserve on the first page. */
   readonly taken?: number;
   readonly mask: (text: string) => string;
   readonly sizeOf?: (text: string) => number;
 }
 
 /**
- * Renders pages, and masks secrets in them. A mask may be longer than the secret, so the masked text is measured. A
- * text that cannot be shortened by rendering is cut.
+ * Renders pages and masks their secrets. A mask may be longer than its secret, so the limit applies to the masked text.
+ * A text that rendering cannot shorten is cut.
  */
 export function maskedPages(
   render: (limit: number) => Pages,

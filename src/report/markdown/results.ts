@@ -23,8 +23,8 @@ interface ResultsOptions {
 }
 
 /**
- * Renders the results of a run for a pull request. It stays within the limit by leaving out whole results, successes
- * first, and names them.
+ * Renders the results of a run for a pull request. To stay within the limit, it omits whole results, successes first,
+ * and names them.
  */
 export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
   const verdict = verdictOf(document);
@@ -39,8 +39,8 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
 }
 
 /**
- * Renders results briefly, for above a plan: one line, and the results that need attention. `after` is Markdown, such
- * as a link to the run.
+ * Renders results briefly for the space above a plan: one line, and the results that need attention. `after` is
+ * Markdown, such as a link to the run.
  */
 export function renderResultsStatus(
   document: Document,
@@ -61,7 +61,7 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** The maximum number of results that are shown without a click. */
+/** The maximum number of results that are visible without a click. */
 const maxSeen = 3;
 
 function foldedSections(well: readonly FitSection[]): FitSection[] {

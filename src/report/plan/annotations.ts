@@ -17,15 +17,15 @@ import { groupNames } from './cards.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
 interface PlanPlacement extends Placement {
-  /** Finds the place of a setting in a manifest. Without a path, the place of the resource's name. */
+  /** Finds the place of a setting in a manifest, or of the resource's name if there is no path. */
   readonly placeOf: (address: string, path?: string) => Span | undefined;
 }
 
 const maxPaths = 4;
 
 /**
- * The annotations of a plan: lint problems, then one for each changed resource or group, at the setting or the name.
- * They contain no values.
+ * The annotations of a plan: first lint problems, then one annotation for each changed resource or group, at its
+ * setting or name. They contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -59,7 +59,7 @@ function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: P
     {
       rule: `plan-${first.action}`,
       level: annotationLevel(first),
-      // GitHub shows an annotation below its last line, where readers would miss it.
+      // GitHub shows an annotation below its last line. Readers would miss it below a long text.
       ...(place && { ...place, endLine: place.line }),
       title: shownText(`${cardTitles(resources).address}: ${actionWord(first.action)}`, placement),
       message: shownText([...sentences, ...names].join('; '), placement),
@@ -67,7 +67,7 @@ function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: P
   ];
 }
 
-/** The level of an annotation: a warning for what was not compared or needs attention. */
+/** The level of an annotation: a warning if the resource was not compared or needs attention. */
 function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -76,7 +76,7 @@ function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotatio
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** Actions and causes, the most urgent first, because GitHub shows only the first annotations. */
+/** Actions and causes, most urgent first, because GitHub only shows the first annotations. */
 const gravest: readonly string[] = ['failed', 'blocked', 'conflict', 'drift'];
 
 function gravityOf({ action, changes }: ResourcePlan): number {
@@ -85,7 +85,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of the changed setting. Undefined if several settings changed. */
+/** The place of the setting if only one changed. Undefined otherwise. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

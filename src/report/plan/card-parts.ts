@@ -26,13 +26,13 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 
 // Builds the content of a card: first decisions, then changes, then explanations.
 
-/** What building cards needs from the plan. */
+/** The parts of a plan that are needed to build cards. */
 export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
-  /** The path of the saved plan, if one is applied. */
+  /** The path of the saved plan that is applied. Undefined if none is. */
   readonly savedPlan?: string | undefined;
   readonly showing: ShowingCards;
-  /** Whether variables have the form of the files, as on a terminal. */
+  /** Whether to show variables as manifests contain them, for a terminal. */
   readonly isExact: boolean;
   /** Whether cards without a question or warning are open. */
   readonly areOpen: boolean;
@@ -81,7 +81,7 @@ export function* reasonParts({ first, resources }: CardGroup, context: CardConte
   }
 }
 
-/** The marks of reasons, by action. A red one is for what stops a resource. */
+/** The mark for the reasons of each action. It is red if the reasons prevent an apply. */
 const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   failed: 'failed',
   waiting: 'waiting',
@@ -89,7 +89,7 @@ const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   orphan: 'orphan',
 };
 
-/** A sentence with a command for all resources that share a notice, with its plain version. */
+/** Words a notice that several resources share: a sentence with a command for all of them, and a plain sentence. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
@@ -111,7 +111,7 @@ export function questionOf(
   return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The anchor that links from a question lead to. */
+/** The anchor that a question links to. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -148,7 +148,7 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield { type: 'answers', answers: answers.map((one) => ({ ...one, text: outcomes[one.title] ?? one.text })) };
 }
 
-/** Shows edits that stay: first those on hold, then those because of `unanswered: leave`, with their question. */
+/** Shows dashboard edits that stay: first those on hold, then those kept by `unanswered: leave`, with a question. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const { kept = [] } = first;
@@ -189,7 +189,7 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
-/** The warnings that only the resource's card shows. */
+/** The warnings that only this card shows, because no other resource has them. */
 export function ownWarnings(
   resource: ResourcePlan,
   context: Pick<CardContext, 'isShared' | 'byAddress'>,
@@ -202,7 +202,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
     if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
-    // A question has only some findings.
+    // The question has room for only some findings.
     const isInText =
       warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
     const { text, plain } = sayingOf(resources, warning, context);
@@ -210,11 +210,11 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   }
 }
 
-/** What differs between the resources of a group, in the changes that its card shows. */
+/** Explains which variables in the card's changes differ between the members of a group. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
-  // In the form used in files, no word of a text looks like a variable.
+  // As manifests contain them, variables cannot be confused with words of the text.
   const exactContext = { ...context, isExact: true };
   const text = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
   const found = new Map(
@@ -228,7 +228,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
     );
     return `\${var.${name}} is ${listSome(values, 5)}`;
   });
-  // Cards that share a text share its variables, but an example is from this card.
+  // Cards may share a text and its variables. The example value must be from this card.
   const plain = differing.map(([name, value]) => {
     return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
   });
@@ -242,7 +242,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   ];
 }
 
-/** A variable for people who do not write files: `[opening hours]`. */
+/** Names a variable for people who do not write manifests: `[opening hours]`. */
 function placeholderOf(name: string): string {
   return `[${name.replace(/[-_]/g, ' ')}]`;
 }
@@ -277,7 +277,7 @@ export function changesOf(
   });
 }
 
-/** Decides whether a card shows a shared text or links to the card that does. */
+/** Decides whether a card shows a shared text or links to another card with it. */
 function sharingOptions(
   shared: SharedChange,
   group: CardGroup,
@@ -290,14 +290,14 @@ function sharingOptions(
   return { sameAs: linkToCard(shown.group) };
 }
 
-/** A link to a card. In a rollout, several cards may have the same size. */
+/** The link to a card. A group in a rollout is named with its step, because several groups may have the same size. */
 function linkToCard({ first, resources, id }: CardGroup): NonNullable<ChangePart['sameAs']> {
   const { title, address } = cardTitles(resources);
   const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';
   return { text: `${title}${ofStep}`, to: id, address: `${address}${ofStep}` };
 }
 
-/** The card of an earlier step that shows all changes of this one. */
+/** The card of an earlier step that already shows all changes of this card. */
 function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | undefined {
   const [earlier, ...others] = new Set(group.changes.map((shared) => showingCard(shared, group, showing)?.group));
   const isSame = others.length === 0 && earlier?.changes.length === group.changes.length;
@@ -318,7 +318,7 @@ function noteOf({ op, cause }: Change): string | undefined {
   return undefined;
 }
 
-/** By line, the findings of prompt checks in a changed text. */
+/** The findings of prompt checks in a changed text, by line. */
 function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;

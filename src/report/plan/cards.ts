@@ -44,7 +44,7 @@ import { type CardContext, changesOf, ownWarnings, partsOf, questionOf, reasonPa
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
-// Builds the cards of a plan, each for a resource or for several whose changes look the same.
+// Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
 
 /** The entry of a card in the list of contents. */
 export function itemOfCard(group: CardGroup): Section['items'][number] {
@@ -55,7 +55,7 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
   return { mark, text: capitalised(whatOf(group, '')), count, to };
 }
 
-/** Builds the card of a group. Its content is made on demand. */
+/** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
@@ -106,7 +106,7 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** What happens to a group, such as `changed: Greeting, Regular checks`, or without the lead, `Greeting, Regular checks`. */
+/** Summarises what happens to a group: `changed: Greeting, Voice`. With an empty `lead`: `Greeting, Voice`. */
 function whatOf({ first, changes }: CardGroup, lead = 'changed: ', ofUndone = 'undone: '): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
@@ -163,7 +163,7 @@ function summaryText(group: CardGroup, context: CardContext): string {
   return summaryOfAll(parts, torn);
 }
 
-/** Names the members of a group, or the exceptions from it. */
+/** Names the members of a group. If only a few similar resources are missing, names those instead. */
 export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   const titles = resources.map(titleOfResource);
   const [first = '', ...others] = titles;
@@ -175,7 +175,7 @@ export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   };
 }
 
-/** The maximum number of exceptions to name. If there are more, the members are named. */
+/** The maximum number of exceptions to name. With more, the members are named. */
 const maxOthers = 3;
 const minForOthers = 10;
 
@@ -250,7 +250,7 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
 function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hints']> {
   const { first, resources } = group;
   const { plan, savedPlan } = context;
-  // The question above has the commands, but not why one is missing. When a saved plan is applied, its commands differ.
+  // The question already shows the commands, but not why one is missing. For a saved plan, the commands differ.
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);

@@ -9,29 +9,29 @@ import { isLongText } from '../values.ts';
 
 // Decides which resources share a card, and which card shows a shared text.
 
-/** A change with a key that is equal for changes that look the same. */
+/** A change and its key. Changes that look the same have equal keys. */
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
-  /** The new value in its most common form, which may occur in other groups too. */
+  /** The new value with variables, in the form that most resources share. Other groups may have it too. */
   readonly common?: Change['to'];
-  /** Whether the change has variables in place of their values. */
+  /** Whether variables replace their values in the change. */
   readonly isVariable?: boolean;
 }
 
-/** A short key for a text. Only keys are kept, because there may be thousands of texts. */
+/** A short key of a text. Storing keys saves memory when there are thousands of texts. */
 function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 /**
- * Chooses the form of each change that most resources share: as it is, or with variables in place of their values.
- * Forms are computed on request, because all together are as large as the plan.
+ * Chooses the more common form of each change: literal, or with variables in place of their values. Forms are computed
+ * on request, because together they are as large as the plan.
  */
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
-  // Sources are ignored, because a variable may be in a different place for each resource.
+  // Sources do not count, because each resource may define the variable in a different place.
   const countedKey = (change: Change | undefined) => {
     if (change === undefined) return '';
     const { source: _, ...variant } = change;
@@ -56,7 +56,7 @@ function commonerVariants(resources: readonly ResourcePlan[]): (resource: Resour
   };
 }
 
-/** The change with its source, if all members have the same source. */
+/** The change. It keeps its source only if all members have the same one. */
 function sharingSource(variant: Change, { source: other }: Change): Change {
   if (variant.source === undefined || canonicalJson(variant.source) === canonicalJson(other)) return variant;
   const { source: _, ...rest } = variant;
@@ -64,8 +64,8 @@ function sharingSource(variant: Change, { source: other }: Change): Change {
 }
 
 /**
- * Replaces values with variables, the longest first. Undefined if nothing changes, or if the values could not be
- * restored.
+ * Replaces values with their variables, the longest value first. Undefined if nothing is replaced, or if the change
+ * could not be restored from the result.
  */
 function withVariables(change: Change, values: NonNullable<ResourcePlan['variables']>): Change | undefined {
   const text = canonicalJson(change);
@@ -79,7 +79,7 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
   return canonicalJson(variable) === text ? undefined : variable;
 }
 
-/** The change with other texts of manifests. Only these members contain any. */
+/** A copy of the change with other texts in the members that contain texts from manifests. */
 function withTexts(change: Change, textOf: (text: string) => string): Change {
   const { from, to, lastApplied } = change;
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
@@ -88,11 +88,11 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
   return { ...change, ...sides };
 }
 
-/** The variables in the form of a shared change. */
+/** The variables in the shared changes of a group. */
 interface SharedVariables {
-  /** Those with the same value everywhere. */
+  /** The values of variables that are equal for all members. */
   readonly constants: ReadonlyMap<string, string>;
-  /** The others, with the value of the first resource that has them. */
+  /** The other variables, each with the value of the first resource that uses it. */
   readonly examples: ReadonlyMap<string, string>;
 }
 
@@ -107,7 +107,7 @@ function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   return { constants, examples };
 }
 
-/** A shared change for its readers: with the values that are equal everywhere, and the others as given by `wordOf`. */
+/** Words a shared change for readers. Equal values are filled in; `wordOf` names the other variables. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
   { constants, examples }: SharedVariables,
@@ -121,24 +121,22 @@ export function withValues(
   );
 }
 
-/** Resources whose changes look the same, and the id of their card. */
+/** Resources whose changes look the same. They share a card with this id. */
 export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
-  /** The members in the order of the plan, at least one. */
+  /** The members, at least one, in the order of the plan. */
   readonly resources: readonly ResourcePlan[];
-  /**
-   * The changes that all members share. Each has the form that most members have, with variables in place of values.
-   */
+  /** The changes of all members, each in its most common form, with variables in place of values. */
   readonly changes: readonly SharedChange[];
-  /** The variables of its members. */
+  /** The variables that the members use. */
   readonly variables: SharedVariables;
 }
 
-/** Whether a warning is shown once for all of its resources. */
+/** Decides whether a warning is shown once for all resources that have it. */
 export type IsShared = (warning: Notice) => boolean;
 
-/** Groups resources into cards, in the order of their first members. Each resource is in exactly one. */
+/** Groups resources into cards, in the order of their first members. Each resource is on exactly one card. */
 export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
@@ -185,7 +183,7 @@ export function freeId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** Caches displays by value, because most of 10,000 changes look the same. */
+/** Computes the key of a change only once for equal values, because most of 10,000 changes look the same. */
 function cachedViewKeys(): (change: Change) => string {
   const appearances = new Map<string, string>();
   return ({ from, to }) => {
@@ -197,19 +195,19 @@ function cachedViewKeys(): (change: Change) => string {
 }
 
 /**
- * For each change that several cards share, the card that shows it: the one applied first, or the one with most
- * resources. Found by the key of the change or of its new text.
+ * For each change that several cards share, the card that shows it: the one applied first, or the one with the most
+ * resources. The map's key is the key of the change or of its new text.
  */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
 interface ShowingCard {
   readonly group: CardGroup;
-  /** The number of resources on all cards with the text, and their variables. */
+  /** The number of resources on all cards that contain the text. */
   readonly count: number;
   readonly variables: SharedVariables;
 }
 
-/** Finds the changes that one card shows for several. */
+/** Chooses a card for each change that several cards share. */
 export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   const holders = groups.flatMap((group) =>
     group.changes.flatMap((shared) => changeKeys(shared, group.first).map((key) => ({ key, group, shared }))),
@@ -227,19 +225,16 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   return new Map(showing);
 }
 
-/** Larger than any step number. */
+/** Greater than any step number. */
 const afterAllSteps = 1_000;
 
-/**
- * The step number of a card, for sorting. Creates come last, because a difference shows a shared text better than the
- * whole text does.
- */
+/** Sorts cards by step number. Creates are last, because a shared text is clearer as a difference than as a whole. */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
-/** The keys of a shared change. For a create, only its new long texts count. */
+/** The keys of a shared change. A create only has keys for long texts. */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;
   if (cause === 'conflict' || cause === 'unverified') return [];
@@ -249,14 +244,14 @@ function changeKeys({ change, key, common = null }: SharedChange, resource: Reso
   return isCreate ? [text] : [key, text];
 }
 
-/** Finds the card that shows a change. */
+/** Finds the card that shows a change. It may be the same card. */
 export function showingCard(shared: SharedChange, group: CardGroup, showing: ShowingCards): ShowingCard | undefined {
   const [key = ''] = changeKeys(shared, group.first);
   const shown = showing.get(key);
   return shown?.group === group || (shown && isLinked(shared, { from: group, to: shown.group })) ? shown : undefined;
 }
 
-/** Whether one card leaves a change to another. A short value is only left out in a later step of a rollout. */
+/** Whether another card shows the change instead. A short value is only omitted in a later rollout step. */
 function isLinked(
   { change }: SharedChange,
   { from, to }: { readonly from: CardGroup; readonly to: CardGroup },

@@ -59,7 +59,7 @@ function holdCard(
 interface HoldText {
   readonly by: string;
   readonly why: string;
-  /** The day on which the holds began. Undefined if it differs. */
+  /** The day on which all holds began. Undefined if the days differ. */
   readonly since: string | undefined;
   readonly ends: string;
   readonly until: string;
@@ -70,7 +70,7 @@ function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
   return others.length > 0 ? undefined : since;
 }
 
-/** When a hold ends, for `Ends ...` and for `until ...`. */
+/** When a hold ends, in words that follow `Ends` and `until`. */
 function endOf({ held, kind }: ResourcePlan): Pick<HoldText, 'ends' | 'until'> {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
   const until = dayOf(held?.until);
@@ -106,7 +106,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldTe
   return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
 }
 
-/** Reasons besides the hold why the resources are left out. */
+/** The reasons, besides the hold, to leave out the resources. */
 function otherReasons(resources: readonly ResourcePlan[]): string[] {
   const others = resources
     .flatMap(({ reasons }) => reasons)

@@ -40,7 +40,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/** Words a question for a terminal, in one line each. */
+/** Words a question and its answers for a terminal, one line each. */
 export function questionInWords(
   asked: PlanQuestion,
   plan: Plan,
@@ -71,8 +71,8 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
 }
 
 /**
- * When a default counts. A resource with a conflict is left out until a version is chosen, and no default of another
- * question counts for it.
+ * Says when the default answer applies. Until a conflict is answered, its resource is left out, so defaults of its
+ * other questions do not apply.
  */
 function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
   const conflictsOf = (address: string) => (asked.get(address) ?? []).filter(({ kind }) => kind === 'conflict');
@@ -92,14 +92,14 @@ interface About {
   readonly resources: readonly ResourcePlan[];
   /** The resources by title: `After hours, Web chat, Billing and 12 more`. */
   readonly names: string;
-  /** The resources within a sentence: `After hours and Web chat`, or `these 15 agents`. */
+  /** The resources as the subject or object of a sentence: `After hours and Web chat`, or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
-  /** The numbers of the other questions about these resources. */
+  /** The numbers of other questions about the same resources. */
   readonly others: readonly number[];
-  /** The other settings that change, if the question is about one resource: `Voice and 2 more`. */
+  /** Further settings that change, if the question is about one resource: `Voice and 2 more`. */
   readonly otherSettings: string;
-  /** The settings: `Voice and Instructions`. */
+  /** The settings that the question is about: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
 }
@@ -108,7 +108,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  // The changes that a question is about, including undecided edits that stay.
+  // The changes that a question is about. They include dashboard edits that stay until they are decided.
   const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -147,13 +147,13 @@ export function namesText(resources: readonly ResourcePlan[]): string {
 interface Saying {
   readonly title: string;
   readonly text: string;
-  /** The text of the link to the change. */
+  /** The label of the link to the change. */
   readonly see: string;
 }
 
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
   conflict: ({ paths }, { plan, who, settings }) => ({
-    // A name of capitals, such as SMS, keeps them.
+    // A name in capitals, such as SMS, keeps its case.
     title:
       paths.length === 1
         ? `Which ${/^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings} should ${who} have?`
@@ -214,13 +214,13 @@ function findingsText([first]: readonly ResourcePlan[]): string {
   return present(...found.slice(0, maxFindings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
-/** When the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */
+/** The day on which the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
-/** The verb for settings, because the names of many are plural: `Instructions`, `Regular checks`. */
+/** Chooses `was` or `were`. Names of settings such as `Instructions` are plural. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
 }
@@ -230,7 +230,7 @@ type Code = PlanQuestion['choices'][number]['code'];
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
   const { who, changes, others, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
-  // Some answers leave out whole resources, and with them what their other questions are about.
+  // An answer that leaves out a resource also makes its other questions irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
@@ -261,12 +261,12 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
   }
 }
 
-/** The effect of an answer about edits: `Voice stays warm-2`, `Voice back to warm-1`. Such a question has one resource. */
+/** The effect of an answer about one resource's edits: `Voice stays warm-2`, `Voice back to warm-1`. */
 function effectText({ resources: [first], changes }: About, textOf: typeof keptText): string | undefined {
   return first && textOf(changes, first.kind);
 }
 
-/** One side of a conflict about one setting: its value, or the length of a long text. */
+/** One side of a conflict: the value of its setting, or the length of a long text. */
 function sideText(
   { resources: [first], changes: [change, ...others] }: About,
   side: 'from' | 'to',
@@ -292,7 +292,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
   return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
 }
 
-/** Whether a question about the resource says what the warning says. */
+/** Whether a question about the resource already covers a warning. */
 export function isAsked(
   warning: Notice,
   resource: ResourcePlan,

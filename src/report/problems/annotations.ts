@@ -11,12 +11,12 @@ export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   /** The path relative to the repository, with forward slashes. */
   readonly file?: string;
-  /** The line, counted from 1. Columns are too. */
+  /** The line, counted from 1. Columns also start at 1. */
   readonly line?: number;
   readonly endLine?: number;
-  /** Omitted, like the end column, for a place of several lines. GitHub only accepts columns within one line. */
+  /** Absent, like the end column, if the place spans lines. GitHub only accepts columns within one line. */
   readonly column?: number;
-  /** The column after the last. */
+  /** The column after the last character. */
   readonly endColumn?: number;
   readonly title: string;
   readonly message: string;
@@ -53,7 +53,7 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
   return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
 }
 
-/** A text without secrets and invisible characters. */
+/** Removes secrets and invisible characters from a text. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
 }
@@ -72,7 +72,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** The region of a span without trailing blanks. If the file's text is not available, it is one character. */
+/** The region of a span without trailing blanks. If the file is not available, the region is one character. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -86,7 +86,7 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
   };
 }
 
-/** The region of a span within one line. May be empty. */
+/** The exact region of a span within one line. The region may be empty. */
 export function exactRegion({ line, column, offset, end }: Span): Region {
   return { line, column, endLine: line, endColumn: column + end - offset };
 }
@@ -97,8 +97,8 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
 }
 
 /**
- * Combines the annotations of several environments without duplicates. An annotation that only some of them have names
- * those environments.
+ * Combines the annotations of several environments and removes duplicates. If only some environments have an
+ * annotation, it names them.
  */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();
@@ -116,7 +116,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   });
 }
 
-/** GitHub shows ten annotations of each level and silently drops others, so the tenth counts them. */
+/** GitHub shows ten annotations of each level and drops the rest, so the tenth one counts the rest. */
 const maxPerLevel = 9;
 
 /** Formats annotations as GitHub workflow commands, one in each line. */

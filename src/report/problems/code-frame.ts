@@ -37,15 +37,15 @@ export function codeFrame(span: Span, source: FrameLines, paint: Paint): string[
 
 interface Window {
   readonly text: string;
-  /** The blanks before the carets. */
+  /** The blanks that put the carets below the span. */
   readonly before: string;
   readonly carets: string;
 }
 
-/** The part of a line around a span. Control characters are spelled out, and tabs become blanks. */
+/** Cuts a line to the part around a span. Control characters become readable escapes, and tabs become blanks. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
-  // Limited, because a line may have a megabyte and appear in a hundred frames.
+  // The search is limited, because a line may have a megabyte and appear in a hundred frames.
   const before = shownPart(line.slice(Math.max(0, at - searchWidth), at), 0);
   const end = at + length;
   const marked = shownPart(line.slice(at, Math.min(end, at + searchWidth)), displayWidth(before));
@@ -87,16 +87,16 @@ export interface Sources {
   readonly redact?: (text: string) => string;
 }
 
-/** The displayable lines of a file. */
+/** The lines of a file, safe to display. */
 export interface FrameLines {
   readonly lines: readonly string[];
-  /** How many columns a span covers on its first line. */
+  /** The number of columns that a span covers on its first line. */
   readonly lengthOf: (span: Span) => number;
 }
 
 /**
- * Prepares file texts for display. A text that one problem hides is hidden in all frames, because a mistake beside a
- * secret must not reveal it.
+ * Prepares file texts for display. Text that is hidden for one problem is hidden in every frame, so that a mistake
+ * beside a secret does not reveal it.
  */
 export function shownSources(problems: readonly Problem[], sources: Sources): (file: string) => FrameLines | undefined {
   const cache = new Map<string, FrameLines | undefined>();
@@ -121,8 +121,8 @@ function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }
 }
 
 /**
- * Redacts a file. A secret may span lines; if redacting would move lines, each line is redacted alone, so that line
- * numbers stay correct.
+ * Redacts a file. Redacting a secret over several lines could change line numbers; in that case, each line is redacted
+ * alone.
  */
 function redactedLines(source: string, redact: Sources['redact']): string[] {
   const lines = source.split(/\r?\n/);
@@ -131,7 +131,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** Hides a span to the end of each line, because the rest may belong to the secret. */
+/** Hides a span, and the rest of each of its lines, which may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

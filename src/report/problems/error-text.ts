@@ -10,7 +10,7 @@ interface ErrorOptions {
   readonly redact?: (text: string) => string;
 }
 
-/** Renders an expected failure: `error: sentence (code)`. */
+/** Renders an expected failure as `error: sentence (code)`. */
 export function renderError(error: AgentformError, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const message = visible(redact(error.message)).replaceAll('\n', '\n  ');
@@ -49,12 +49,12 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
   return `${problems}${renderError(error, options)}`;
 }
 
-/** The problems in files that a failure has. Undefined if none. */
+/** The problems in files that caused a failure. Undefined if there are none. */
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }
 
-/** Converts a failure to problems. Without a file, it becomes one problem without a place. */
+/** Converts a failure to problems. A failure outside files becomes one problem without a place. */
 export function problemsOfFailure(error: AgentformError): FoundProblems {
   const problem = { severity: 'error', rule: error.code, message: error.message } as const;
   return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };

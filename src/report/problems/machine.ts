@@ -19,7 +19,7 @@ import { fixTitle, problemSentence } from './sentence.ts';
 
 /** Problems of a project, with what was checked. */
 export interface CheckedProblems extends FoundProblems {
-  /** Set if only changes since a commit were checked. */
+  /** The commit range, if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
@@ -75,7 +75,7 @@ function reportedPlace(at: Span, sources: Sources) {
 }
 
 interface SarifOptions extends Placement {
-  /** The absolute path of the repository. Paths are relative to it. */
+  /** The absolute path of the repository. Reported paths are relative to it. */
   readonly top: string;
   /** The version of agentform. */
   readonly version: string;
@@ -105,7 +105,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
   });
 }
 
-/** The SARIF result of a problem. Code scanning requires a place; the default is the start of agentform.yaml. */
+/** The SARIF result of a problem. Code scanning requires a place, so the default is the start of agentform.yaml. */
 function sarifResult(problem: Problem, options: SarifOptions) {
   const { severity, at, also, fixes = [] } = problem;
   const location = at === undefined ? projectFileLocation(options) : locationOf(at, options);
@@ -123,7 +123,7 @@ function sarifResult(problem: Problem, options: SarifOptions) {
   };
 }
 
-/** The fixes of a problem. Code scanning shows them beside the result. */
+/** The fixes of a problem, which code scanning shows beside the result. */
 function sarifFixes(fixes: readonly Fix[], options: SarifOptions) {
   const known = fixes.filter(({ edits }) => edits.length > 0);
   if (known.length === 0) return {};
@@ -158,7 +158,7 @@ function artifact(file: string, options: SarifOptions) {
   return { uri, uriBaseId: sourceRoot };
 }
 
-/** All rules for files, and the error codes that occur. */
+/** The SARIF rules: all rules for files, and the error codes that occur. */
 function rulesIn(problems: readonly Problem[]) {
   const rules = [
     ...lintRules.map(({ name, description, level }) =>
@@ -191,9 +191,9 @@ function plain(text: string): string {
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**
- * Renders annotations as a GitLab Code Quality report. It requires a place; the default is the start of agentform.yaml.
- * GitLab compares branches by fingerprint, so fingerprints contain no line numbers, and a number distinguishes equal
- * findings.
+ * Renders annotations as a GitLab Code Quality report. GitLab requires a place, so the default is the start of
+ * agentform.yaml. GitLab compares branches by fingerprint: fingerprints omit line numbers, and a counter distinguishes
+ * equal findings.
  */
 export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
   const alike = new Map<string, number>();

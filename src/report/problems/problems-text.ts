@@ -10,10 +10,10 @@ interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** The maximum number of code frames. More are not useful, and slower than the check itself. */
+/** The maximum number of code frames. Rendering more would take longer than the check, and help no reader. */
 const maxFrames = 500;
 
-/** Renders problems by place, the first with code frames, then counts. Empty without problems. */
+/** Renders problems by place, then counts them. Only the first problems have code frames. Empty without problems. */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
@@ -29,7 +29,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
 }
 
-/** Lists unset secrets by name without code frames, because each is set only once. */
+/** Lists unset secrets by name. Code frames would not help, because a secret is set once for all places. */
 function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   const filesOf = new Map<string, string[]>();
   for (const { secret = '', at } of problems) {

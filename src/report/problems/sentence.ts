@@ -6,14 +6,14 @@ import { type Fix, type FixAction, type Problem, spanText } from '../../yaml/pro
 
 type WordedProblem = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
-/** The sentence of a problem: message, most likely fix, and environments. */
+/** The sentence of a problem: its message, the most likely fix, and the environments. */
 export function problemSentence({ message, found, fixes = [], environments }: WordedProblem): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
   return environments === undefined ? `${message}${ending}` : withEnvironments(`${message}${ending}`, environments);
 }
 
-/** Adds to a sentence the environments for which it is true. */
+/** Adds the environments for which a sentence is true. */
 export function withEnvironments(sentence: string, environments: readonly string[]): string {
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }
@@ -25,7 +25,7 @@ export function fileNotice(problem: Problem): Notice {
   return notice('file-problem', { rule, finding: problemSentence(problem), ...(place && { at: place }) });
 }
 
-/** The sentence with its place: `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
+/** A problem's place and sentence: `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
 export function placedSentence(problem: Problem): string {
   const { at } = problem;
   return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;
@@ -44,7 +44,7 @@ const endings: Readonly<Record<FixAction, (fix: Fix, found: string | undefined) 
   move: (fix, found) =>
     fix.text === found ? `: it belongs ${sectionText(fix)}` : `; did you mean ${quote(fix.text)} ${sectionText(fix)}?`,
   'add-pattern': ({ text }) => `; add ${JSON.stringify(text)} to \`manifests\` in agentform.yaml`,
-  // Only the docs explain how to allow a finding. People would follow such a message too often.
+  // Only the docs explain how to allow a finding, because people would follow such a hint too readily.
   allow: () => '',
 };
 

@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 
 export type Style = (text: string) => string;
 
-/** Brushes by meaning, so that a colour means the same in all output. */
+/** Text styles by meaning, so that each colour has one meaning in all output. */
 export interface Paint {
   readonly create: Style;
   readonly update: Style;
@@ -17,12 +17,12 @@ export interface Paint {
   readonly faint: Style;
   readonly strong: Style;
   readonly plain: Style;
-  /** A changed word in a removed line, and in an added one. */
+  /** The styles of changed words in removed lines, and in added ones. */
   readonly oldWord: Style;
   readonly newWord: Style;
 }
 
-/** Makes brushes. Without colour, changed words are in brackets, as in `git diff --word-diff`. */
+/** Makes the styles. Without colour, changed words are in brackets, as in `git diff --word-diff`. */
 export function createPaint(color: boolean): Paint {
   const c = picocolors.createColors(color);
   return {
@@ -46,12 +46,12 @@ export function createPaint(color: boolean): Paint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
-/** The colour sequences that the brushes write. Found once, for the first coloured text. */
+/** The colour sequences that the styles write. Computed for the first coloured text. */
 let ownSequences: ReadonlySet<string> | undefined;
 
 /**
- * Removes all control characters except our own colours. Texts are already escaped when they enter a sentence; this
- * covers any that was missed.
+ * Removes all control characters except our own colours. Sentences escape the texts that they quote; this function
+ * covers any text that they missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

@@ -4,16 +4,16 @@ import { createPaint } from './paint.ts';
 
 export interface TableOptions {
   readonly color: boolean;
-  /** The width of the terminal, to which wide cells are cut. Undefined for no limit, as for a pipe. */
+  /** The width of the terminal. Wider tables are cut. Undefined if there is no limit, as for a pipe. */
   readonly width?: number;
-  /** Headers of columns to shorten first, in groups. After them, the widest of the other columns is shortened. */
+  /** The columns to shorten first, by header, in groups. After them, the widest of the others is shortened. */
   readonly flexible?: readonly (readonly string[])[];
 }
 
 const gap = '  ';
 const narrowest = 6;
 
-/** Renders a table with headers in capitals and aligned columns, without lines. */
+/** Renders a table with capitalised headers and aligned columns, without borders. */
 export function renderTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
@@ -35,11 +35,11 @@ export function renderTable(
 
 interface Fitting {
   readonly width: number;
-  /** The columns, in the order in which they are shortened. */
+  /** The columns in the order in which to shorten them. */
   readonly groups: readonly (readonly number[])[];
 }
 
-/** Fits the column widths into the terminal. The widest column of the first group that can shrink is shortened. */
+/** Fits the columns into the terminal by shortening the widest column of the first group that can shrink. */
 function fittedWidths(rows: readonly (readonly string[])[], { width, groups }: Fitting): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;

@@ -27,9 +27,9 @@ import { renderTable } from './table.ts';
 
 export interface TerminalOptions {
   readonly color: boolean;
-  /** The width of the terminal. Sentences are wrapped, but texts of values are not. */
+  /** The width of the terminal. Sentences are wrapped, but values are not. */
   readonly width: number;
-  /** Shows whole texts, and every unchanged resource by name. */
+  /** Whether to show complete texts, and all unchanged resources by name. */
   readonly full?: boolean | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface TextStyle {
   readonly isQuiet?: boolean;
 }
 
-/** The indentation of a change, of its notes, and of the lines of a text. */
+/** The indentation of changes, of their notes, and of lines of text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The maximum number of lines of an added or removed text, and characters of each line, unless `full` is set. */
+/** Without `full`, how many lines of an added or removed text are shown, and how many characters of each line. */
 const preview = { lines: 6, characters: 240 } as const;
 
-/** Yields a document for a terminal. Pieces are at most one card, because thousands of cards have megabytes of text. */
+/** Yields a document for a terminal. A piece is at most one card: thousands of cards can have megabytes of text. */
 export function documentText(document: Document, { color, width, full = false }: TerminalOptions): Iterable<string> {
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
@@ -61,20 +61,20 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
   yield [closingLines(document, style)];
 }
 
-/** The title, with the origin of the document and the meaning of its signs. */
+/** The title, followed by the origin of the document and the meaning of its signs. */
 function titleLines(
   { head: { about, environment, project, facts = [] }, signs = [] }: Document,
   { paint }: TextStyle,
 ): string[] {
   const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
-  // At a terminal, readers know where the files come from.
+  // Readers at a terminal know where their files come from.
   const isOfPullRequest = facts.some(({ what }) => what === 'pull request');
   const origin = [...(project === undefined ? [] : [project]), ...facts.map(({ text }) => text)].map(visibleLine);
   const title = `${paint.strong(`${about} ${visibleLine(environment)}`)}   ${meanings.join('   ')}`;
   return signs.length === 0 ? [] : [title, ...(isOfPullRequest ? [paint.faint(origin.join(' · '))] : [])];
 }
 
-/** A sign before a line, with its colour. */
+/** A sign before a line, and its colour. */
 interface Symbol {
   readonly sign: string;
   readonly brush: keyof Paint;
@@ -134,7 +134,7 @@ function* linesOfBlock(block: Block, style: TextStyle): Generator<readonly strin
   }
 }
 
-/** The columns of a bar. */
+/** The width of a bar, in columns. */
 const barLength = 20;
 
 function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
@@ -147,13 +147,13 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** The filled columns of a bar. It is full only for all, and empty only for none. */
+/** The number of filled columns in a bar. Only a complete total fills all, and only zero fills none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
 }
 
-/** Renders a table with the sign of each row in front. */
+/** Renders a table in which each row begins with its sign. */
 function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
   const signs = rows.map(({ mark, cells }) => [symbols[mark].sign, ...cells]);
   const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible: [flexible] })
@@ -255,7 +255,7 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** The values of a resent setting. A text of several lines is only described by its size. */
+/** The value of a setting that is resent. A text of several lines is only described by its size. */
 function resentSides({ to, summary, lines: [only, ...others] }: ChangeView): Sides {
   if (only !== undefined && others.length === 0 && only.text.length <= 120) return { to: JSON.stringify(only.text) };
   return to === undefined ? { summary } : { to };
@@ -281,7 +281,7 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-/** Renders the values of a conflict below each other. Texts are shown as two differences from last applied. */
+/** Renders the values of a conflict, one below the other. Texts are shown as two differences from last applied. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { exactBefore, sides, about } = part;
   const { paint } = style;
@@ -308,8 +308,8 @@ function textLines(view: Pick<ChangeView, 'lines' | 'layout'>, style: TextStyle)
 }
 
 /**
- * Shortens moved blocks: the old place has one line that names the new place. The new place has the text, after a line
- * that names the old place.
+ * Shortens moved blocks. At the old place, one line names the new place. At the new place, one line names the old
+ * place, and the text follows.
  */
 function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
   return lines.flatMap((line, index): MarkedLine[] => {
@@ -336,7 +336,7 @@ type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;
 
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
 
-/** Renders path, value and source of a change, on one line if there is room. */
+/** Renders the path, value and source of a change, on one line if they fit. */
 function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
   const { path, op, source, marker } = part;
   const { sign, brush } = signOf(part);
@@ -385,7 +385,7 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** Shortens lines: the first ones of each sign, each cut to a few rows, and a count of the others. */
+/** Shortens lines: keeps the first few of each sign, cuts them to a few rows, and counts the rest. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
     const run = lines.filter(({ sign }) => sign === wanted);

@@ -2,38 +2,38 @@ import { type LineEdit, lineEdits } from '../../text/line-edits.ts';
 import { counted, formatNumber, present } from '../../text/wording.ts';
 
 /**
- * A line of a difference, without control characters. `@` gives the line number of what follows. `<` marks a line that
- * was here and moved away, `>` its new place.
+ * A line of a difference, without control characters. A line with `@` gives the line number of the next line. `<` marks
+ * a line that moved away from here, and `>` its new place.
  */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
   readonly text: string;
-  /** For `@`, the line number in the new text. Omitted if several resources share the difference. */
+  /** For `@`, the line number in the new text. Absent if several resources share the difference. */
   readonly line?: number;
   /** For `<` and `>`, the moved block. */
   readonly block?: MovedBlock;
 }
 
-/** Lines that stay together but moved to another place. */
+/** Consecutive lines that moved to another place together. */
 export interface MovedBlock {
   /** The index of the block in the difference. */
   readonly number: number;
-  /** The number of its lines that are not blank. */
+  /** The number of lines in the block that are not blank. */
   readonly count: number;
-  /** Its first line in the old and in the new text. Omitted if several resources share the difference. */
+  /** The first line of the block in the old and in the new text. Absent if several resources share the difference. */
   readonly from?: number;
   readonly to?: number;
 }
 
 interface TextDiff {
-  /** How much changed, in words. */
+  /** The size of the change, in words. */
   readonly summary: string;
   readonly lines: readonly DiffLine[];
-  /** Whether the texts are too different to compare. `lines` then has all old lines, followed by all new ones. */
+  /** Whether the texts are too different to compare. If so, `lines` has all old lines, followed by all new ones. */
   readonly isReplaced: boolean;
 }
 
-/** Computes the difference of two texts by lines. `context` is the number of unchanged lines to show around a change. */
+/** Compares two texts line by line. `context` is the number of unchanged lines to show around a change. */
 export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
@@ -41,7 +41,7 @@ export function diffLines(from: readonly string[], to: readonly string[], contex
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
-/** Moves an edit down as far as possible, as git does, so that a blank line belongs to the paragraph before it. */
+/** Moves an edit down as far as possible, as git does, so that a blank line stays with the paragraph before it. */
 function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): LineEdit {
   if (start < end && lines.length > 0) return { start, end, lines };
   const moved = [...lines];
@@ -52,14 +52,14 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/** The maximum number of differing lines to search for common ones. */
+/** The search for common lines stops at this number of differing lines. */
 const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
   return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
 }
 
-/** The maximum number of lines to compare unconditionally. With more, a tenth of the shorter text must be common. */
+/** Texts up to this number of lines are always compared. In longer texts, a tenth of the shorter one must be common. */
 const alwaysCompared = 100;
 
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {
@@ -106,16 +106,13 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[], cont
   return numbered;
 }
 
-/**
- * The minimum length of a moved block, in characters. A shorter one may occur twice by chance. git has the same
- * minimum.
- */
+/** The minimum length of a moved block, in characters, as in git. Shorter text may repeat by chance. */
 const minCharacters = 20;
 
 /** The maximum number of places to try for one line. */
 const maxCandidates = 20;
 
-/** Marks lines that were removed in one place and added in another as moved. */
+/** Marks lines as moved if they were removed in one place and added in another. */
 function withMoves(lines: readonly NumberedLine[]): DiffLine[] {
   const blocks = movedBlocks(lines);
   return lines.map(({ sign, text, line }, index): DiffLine => {
@@ -125,12 +122,12 @@ function withMoves(lines: readonly NumberedLine[]): DiffLine[] {
   });
 }
 
-/** By index, the block that each moved line belongs to. Blank lines beside both places belong to it too. */
+/** The block of each moved line, by line index. A block includes blank lines that are beside it in both places. */
 function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedBlock> {
   const indexes = indexesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();
   let found = 0;
-  /** The sign of each line that is not in a block. */
+  /** The sign of each line, or undefined if the line is already in a block. */
   const free: (DiffLine['sign'] | undefined)[] = lines.map(({ sign }) => sign);
   const texts = lines.map(({ text }) => text);
   const lengthOf = (from: number, to: number) => {

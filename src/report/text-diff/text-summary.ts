@@ -2,24 +2,24 @@ import { counted, listSome, present, quote } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// Summarises the difference of a prompt in one line, so that readers can decide whether to read on.
+// Summarises the difference of a prompt in one line, so that readers can decide whether to look at it.
 
-/** What can change in a prompt, in display order. A rule is a list item. */
+/** The parts of a prompt that edits can affect, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line', 'number'] as const;
 const verbs = ['added', 'removed', 'extended', 'shortened', 'reworded', 'replaced', 'moved', 'changed'] as const;
 
 interface Edit {
   readonly noun: (typeof nouns)[number];
   readonly verb: (typeof verbs)[number];
-  /** The heading above the change. For a section, its own heading. Undefined without a heading. */
+  /** The heading above the edit. A section has its own heading here. Undefined if there is no heading. */
   readonly heading: string | undefined;
   readonly count: number;
 }
 
 /**
  * Summarises edits: `1 rule added under 'Opening hours', 2 numbers changed`. Undefined if only white space differs.
- * Items of an added or removed section are not counted again. `whole` is the new text, to find headings outside the
- * shown lines; it is empty for several texts.
+ * Items of an added or removed section are not counted separately. `whole` is the new text, in which to find headings
+ * that are not shown. It is empty if several texts share the edits.
  */
 export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
   return editList(editsIn(lines, whole), (edits) => {
@@ -30,7 +30,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly str
   });
 }
 
-/** Summarises edits without headings. Numbers are shown instead of counted: `20 → 25 dollars, 1 rule added`. */
+/** Summarises edits without headings. Shows changed numbers instead of counts: `20 → 25 dollars, 1 rule added`. */
 export function shortSummaryOf(lines: readonly MarkedLine[]): string | undefined {
   const numbers = changedNumbers(lines);
   const others = editList(
@@ -50,7 +50,7 @@ function editList(edits: readonly Edit[], textOf: (alike: readonly Edit[]) => st
   return told.length === 0 ? undefined : told.join(', ');
 }
 
-/** Counts edits of one noun and verb: `2 rules added`. */
+/** Counts edits with the same noun and verb: `2 rules added`. */
 function countOf(edits: readonly Edit[]): string {
   const [{ noun, verb } = { noun: 'line', verb: 'changed' }] = edits;
   const count = edits.reduce((sum, edit) => sum + edit.count, 0);
@@ -59,10 +59,10 @@ function countOf(edits: readonly Edit[]): string {
 
 const maxNumbers = 2;
 
-/** The numbers that change, with the next word if it stays: `20 → 25 dollars`. */
+/** Shows changed numbers, each with the word after it if that word stays: `20 → 25 dollars`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
-    // Lines without pieces are too different, or too long to list their numbers.
+    // A line without pieces has no comparable old version, or is too long.
     if (line.old === undefined || line.pieces === undefined) return [];
     const [old = [], now = []] = [line.old, line].map(({ text }) => Array.from(text.matchAll(countedThing)));
     if (old.length !== now.length) return [];
@@ -79,7 +79,7 @@ const verbOf = { '+': 'added', '-': 'removed', '>': 'moved' } as const;
 function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[] {
   const headings = headingsOf(whole);
   const replaced = new Set(lines.map((line) => versionOf(line)));
-  /** The current heading, and the sign of its line. */
+  /** The heading above the current line, and whether that heading was added or removed. */
   let under: { readonly sign: DiffLine['sign']; readonly heading: string | undefined } = {
     sign: ' ',
     heading: undefined,
@@ -107,14 +107,14 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
   });
 }
 
-/** The old version of an added line, if there is one. */
+/** The old version of an added line. Undefined if the line is new. */
 function versionOf({ text, pieces, old }: MarkedLine): MarkedLine | undefined {
   if (old === undefined) return undefined;
   const isVersion = pieces !== undefined || withoutNumbers(old.text) === withoutNumbers(text);
   return isVersion || promptLine(old).kind === promptLine({ text }).kind ? old : undefined;
 }
 
-/** The edits between two versions of a line. An item did not change if only its list number differs. */
+/** The edits between two versions of a line. A different list number alone is not an edit. */
 function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine, heading: string | undefined): Edit[] {
   const [old, now] = nounOf(text) === 'rule' ? [promptWords(before.text), promptWords(text)] : [before.text, text];
   if (old === now) return [];
@@ -131,7 +131,7 @@ function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine, heading:
 
 const number = /\d+(?:[.,:]\d+)*/g;
 
-/** A number and the word after it. */
+/** Matches a number, and the word after it. */
 const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
 
 function withoutNumbers(text: string): string {
@@ -142,7 +142,7 @@ function nounOf(text: string): 'rule' | 'line' {
   return promptLine({ text }).kind === 'item' ? 'rule' : 'line';
 }
 
-/** By index, the heading above each line, or the line itself if it is one. */
+/** The heading above each line, by line index. For a heading, the line itself. */
 function headingsOf(lines: readonly string[]): (string | undefined)[] {
   let heading: string | undefined;
   return lines.map((line) => {

@@ -10,19 +10,19 @@ interface Piece {
 }
 
 export interface MarkedLine extends DiffLine {
-  /** The parts of a line that has another version. Absent for other lines. */
+  /** The parts of a line that has another version. Absent if the line has none. */
   readonly pieces?: readonly Piece[];
-  /** For an added line, the removed line at its place. It is the old version if both have `pieces`. */
+  /** For an added line, the removed line that it may replace. It does replace that line if both have `pieces`. */
   readonly old?: MarkedLine;
 }
 
-/** The maximum length of a line in which words are marked, in characters. Longer lines take over 100 ms. */
+/** The maximum length of a line in which to mark words, in characters. A longer line takes over 100 ms. */
 const maxMarkedCharacters = 100_000;
 
-/** The minimum share of common words in two versions of a line. With less, marks would be confusing. */
+/** The minimum share of words that two versions of a line must have in common. Below it, marks would be confusing. */
 const minCommon = 0.4;
 
-/** Pairs the lines of a difference with their other versions, and marks changed words. */
+/** Pairs each line of a difference with its other version, and marks the changed words. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = [...lines];
   for (const [removedAt, addedAt] of replacedLines(lines)) {
@@ -39,8 +39,8 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
 type Pair = readonly [removedAt: number, addedAt: number];
 
 /**
- * Pairs removed lines with the added lines that directly follow. Equal numbers are paired one by one, otherwise the
- * most similar lines in order.
+ * Pairs removed lines with the added lines that directly follow. Equally many lines are paired in order. Otherwise, the
+ * most similar lines are paired without crossing.
  */
 function replacedLines(lines: readonly DiffLine[]): Pair[] {
   return lines.flatMap((line, at): Pair[] => {
@@ -60,10 +60,10 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
   return end;
 }
 
-/** The maximum number of comparisons of lines in one place. */
+/** The maximum number of line comparisons within one change. */
 const maxCompared = 2_500;
 
-/** The pairs, by index and in order: first those with most words in common, then others that do not cross them. */
+/** The pairs of similar lines, as ascending indexes. The most similar lines are paired first; no two pairs cross. */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
   const words = added.map(({ text }) => wordsOf(text));
   const all = removed.flatMap(({ text }, old) => {
@@ -82,7 +82,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''));
 }
 
-/** The share of common words, from 0 to 1. Zero if it is below `minCommon`. */
+/** The share of common words, from 0 to 1. It is 0 if it would be below `minCommon`. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
@@ -90,7 +90,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return share < minCommon ? 0 : share;
 }
 
-/** A part of a line that one or both versions have. */
+/** A part of a line, and whether the old version, the new version or both contain it. */
 interface WordEdit {
   readonly text: string;
   readonly sign: ' ' | '-' | '+';
@@ -98,7 +98,7 @@ interface WordEdit {
 
 /**
  * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
- * Undefined for lines that are too long.
+ * Undefined if a version is too long.
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
@@ -136,7 +136,7 @@ function pairPieces(removed: string, added: string) {
   return { removed: side('+'), added: side('-') };
 }
 
-/** A line of a prompt as Markdown renders it, without the marks of headings and lists. */
+/** A line of a prompt as rendered Markdown shows it, without heading and list marks. */
 export interface PromptLine {
   readonly kind: 'heading' | 'item' | 'plain';
   /** The mark in front of a list item: `•`, or a number such as `2.`. */
@@ -146,7 +146,7 @@ export interface PromptLine {
   readonly pieces: readonly Piece[];
 }
 
-/** Renders a line with changed words, without hidden marks. */
+/** Renders a line and its changed words, without heading and list marks. */
 export function promptLine({
   text,
   pieces = [{ text, isChanged: false }],
@@ -168,14 +168,14 @@ function without(pieces: readonly Piece[], length: number): Piece[] {
   });
 }
 
-/** The words of a line as rendering shows them. */
+/** The words of a line that remain visible when Markdown is rendered. */
 export function promptWords(text: string): string {
   return promptLine({ text })
     .pieces.map((piece) => piece.text)
     .join('');
 }
 
-/** Whether two versions of a line differ only in what rendering hides, such as a list mark. */
+/** Whether two versions of a line differ only in characters that rendering hides, such as list marks. */
 export function isHiddenEdit({ text, old }: MarkedLine): boolean {
   const shown = (line: string) => `${promptLine({ text: line }).kind} ${promptWords(line).replaceAll('**', '').trim()}`;
   return old !== undefined && old.text !== text && shown(old.text) === shown(text);
