@@ -4,24 +4,34 @@ import { visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { endingOf, interruptedText, phaseWords, throttledText } from './progress.ts';
 
-/** One phase as a line with counts, without control characters. */
+/**
+ * One phase as a line with counts, without control characters. It follows the events whether or not a display shows it
+ * yet, because the display may open later or never.
+ */
 export class Phase {
   title = '';
-  readonly total: number;
+  isFailed = false;
+  isFinished = false;
+  /** Called with every new title. */
+  watch: (title: string) => void = () => undefined;
+  /** Ends an open display immediately, and prevents one from opening later. */
+  readonly closer = { isClosed: false, close: (): void => undefined };
+  #settle: () => void = () => undefined;
+  readonly finished = new Promise<void>((settle) => {
+    this.#settle = settle;
+  });
   readonly #counts = { done: 0, failed: 0, skipped: 0 };
+  readonly #total: number;
   readonly #verbs: (typeof phaseWords)[keyof typeof phaseWords];
   readonly #startedAt = performance.now();
   #current = '';
   #ending = '';
 
   constructor({ phase, total }: Extract<RunEvent, { type: 'phase-started' }>) {
-    this.total = total;
+    this.#total = total;
     this.#verbs = phaseWords[phase];
+    this.closer.isClosed = total === 0;
     this.#show(this.#verbs.during);
-  }
-
-  get isFailed(): boolean {
-    return this.#counts.failed > 0;
   }
 
   note(event: RunEvent): void {
@@ -37,16 +47,24 @@ export class Phase {
     this.#show(this.#verbs.during, `${this.#current}${this.#ending}${wait}`);
   }
 
+  /** The first call counts. */
   finish(): void {
+    if (this.isFinished) return;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     this.#show(this.#verbs.after, ` in ${seconds.toFixed(1)} s`);
+    this.isFinished = true;
+    this.isFailed = this.#counts.failed > 0;
+    this.#settle();
   }
 
   #show(verb: string, ending = ''): void {
     const { done, failed, skipped } = this.#counts;
     const failures = failed > 0 ? `, ${formatNumber(failed)} failed` : '';
     const omissions = skipped > 0 ? `, ${formatNumber(skipped)} not attempted` : '';
-    const counts = `${formatNumber(done)} of ${formatNumber(this.total)}${failures}${omissions}`;
-    this.title = visibleLine(`${verb} ${counts}${ending}`);
+    const counts = `${formatNumber(done)} of ${formatNumber(this.#total)}${failures}${omissions}`;
+    const title = visibleLine(`${verb} ${counts}${ending}`);
+    if (title === this.title) return;
+    this.title = title;
+    this.watch(title);
   }
 }

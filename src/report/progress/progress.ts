@@ -10,8 +10,11 @@ import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 /** Displays the progress of a run from its events. */
 export interface Progress {
   readonly emit: Emit;
-  /** Ends the display. May be called at any time and repeatedly. */
-  stop(): void;
+  /**
+   * Ends the display. May be called at any time and repeatedly. When it returns, the cursor is visible and no timer
+   * runs, so the process may exit. The promise settles once nothing more will be written.
+   */
+  stop(): Promise<void>;
 }
 
 interface PlainProgressOptions {
@@ -28,7 +31,7 @@ export function plainProgress({ stream, color }: PlainProgressOptions): Progress
       const line = isStopped ? undefined : eventLine(event, paint);
       if (line !== undefined) stream.write(printable(`${line}\n`, color));
     },
-    stop: () => {
+    stop: async () => {
       isStopped = true;
     },
   };

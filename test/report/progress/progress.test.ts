@@ -9,6 +9,7 @@ import { terminalProgress } from '../../../src/report/progress/terminal.ts';
 import { saying } from '../../support/notices.ts';
 
 const hide = '\u001b[?25l';
+const show = '\u001b[?25h';
 
 interface Recorder {
   readonly stream: NodeJS.WriteStream;
@@ -64,23 +65,24 @@ const run: readonly RunEvent[] = [
   finish('apply'),
 ];
 
-test('A wait for the service is shown on its own line, or in the counting line of a terminal.', () => {
+test('A wait for the service is shown on its own line, or in the counting line of a terminal.', async () => {
   const plain = progress({});
   plain.emit({ type: 'throttled', waitMs: 11_200 });
-  plain.stop();
+  await plain.stop();
   expect(plain.written()).toBe('waiting 12 s: the service limits requests\n');
+  const titles: string[] = [];
   const phase = new Phase({ type: 'phase-started', phase: 'read', total: 3 });
+  phase.watch = (title) => titles.push(title);
   phase.note({ type: 'throttled', waitMs: 11_200 });
-  expect(phase.title).toBe('Reading 0 of 3, waiting 12 s: the service limits requests');
   phase.note({ type: 'resource-read', kind: 'Agent', name: 'a', failed: false });
-  expect(phase.title).toBe('Reading 1 of 3');
+  expect(titles).toEqual(['Reading 0 of 3, waiting 12 s: the service limits requests', 'Reading 1 of 3']);
 });
 
 describe('progress without a terminal', () => {
-  test('Progress has a line for each applied resource and each failure.', () => {
+  test('Progress has a line for each applied resource and each failure.', async () => {
     const { emit, stop, written } = progress({});
     for (const event of run) emit(event);
-    stop();
+    await stop();
     expect(written()).toBe(
       'could not read Agent/b\n' +
         'applied Agent/a (1 setting changed, 1 sent)\n' +
@@ -89,10 +91,10 @@ describe('progress without a terminal', () => {
     );
   });
 
-  test('Nothing is shown after the stop.', () => {
+  test('Nothing is shown after the stop.', async () => {
     const { emit, stop, written } = progress({});
     emit(applied('a'));
-    stop();
+    await stop();
     emit(applied('b'));
     expect(written()).toBe('applied Agent/a (1 setting changed, 1 sent)\n');
   });
@@ -101,13 +103,13 @@ describe('progress without a terminal', () => {
 describe('progress on a terminal', () => {
   const interactive = { interactive: true } as const;
 
-  /** Long enough for a first frame. */
+  /** Long enough for listr2 to be loaded and to draw. */
   async function drawn(written: () => string, text: string): Promise<void> {
     for (let tries = 0; tries < 3000 && !written().includes(text); tries += 1) await sleep(20);
     expect(written()).toContain(text);
   }
 
-  test('A line counts the resources and names the current one, and the cursor stays visible.', async () => {
+  test('A line counts the resources and names the current one, and the cursor is restored.', async () => {
     const { emit, stop, written } = progress(interactive);
     emit(begin('apply', 3));
     emit(started('a'));
@@ -118,9 +120,9 @@ describe('progress on a terminal', () => {
     emit(applied('b', { outcome: 'failed', reasons: [saying('no')] }));
     await drawn(written, 'Applying 1 of 3, 1 failed');
     emit(finish('apply'));
-    stop();
+    await stop();
     expect(written()).toMatch(/Applied 1 of 3, 1 failed in \d+\.\d s\n/);
-    expect(written()).not.toContain(hide);
+    expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
   });
 
   test('Progress phases follow each other.', async () => {
@@ -131,35 +133,47 @@ describe('progress on a terminal', () => {
     await drawn(written, 'Applying 0 of 1');
     expect(written()).toMatch(/Read 2 of 2 in \d+\.\d s\n/);
     emit(finish('apply'));
-    stop();
+    await stop();
   });
 
-  test('A stop in the middle ends the line and frees the stream before it returns.', async () => {
+  test('A stop in the middle restores the cursor and frees the stream before it returns.', async () => {
     const { stream, emit, stop, written } = progress(interactive);
     emit(begin('apply', 2));
     emit(started('a'));
     await drawn(written, 'Agent/a');
-    stop();
+    const stopped = stop();
     stream.write('after\n');
-    expect(written()).not.toContain(hide);
-    expect(written()).toMatch(/Applied 0 of 2 in \d+\.\d s\nafter\n$/);
-    stop();
+    expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
+    expect(written().endsWith('after\n')).toBe(true);
+    await stopped;
+    await stop();
     await sleep(250);
     expect(written().endsWith('after\n')).toBe(true);
   });
 
   test.each<[string, readonly RunEvent[]]>([
     ['before anything', []],
-    ['before the first frame', [begin('read', 5)]],
+    ['before listr2 is loaded', [begin('read', 5)]],
     ['with nothing to do', [begin('read', 0), finish('read'), begin('apply', 0)]],
     ['after phases that took no time', run],
   ])('A stop %s leaves no trace.', async (_, events) => {
     const { emit, stop, written } = progress(interactive);
     for (const event of events) emit(event);
-    stop();
+    await stop();
     emit(begin('read', 1));
     await sleep(150);
     expect(written()).toBe('');
+  });
+
+  test('A stop while listr2 is loading leaves the cursor visible.', async () => {
+    for (const delay of [0, 1, 2, 5, 10, 20]) {
+      const { emit, stop, written } = progress(interactive);
+      emit(begin('read', 5));
+      await sleep(delay);
+      await stop();
+      const text = written();
+      expect(text.lastIndexOf(show)).toBeGreaterThanOrEqual(text.lastIndexOf(hide));
+    }
   });
 });
 
