@@ -6,13 +6,14 @@ import { entryOf } from '../secrets/secret.ts';
 import {
   type BaseTrust,
   isTrusted,
+  openTrustedCommit,
   requireTrustedRecords,
   trustAtCommit,
   untrustedReason,
   type WantedUse,
   wantedUse,
 } from '../session/base/base-trust.ts';
-import { baseOfMerge, isCheckoutOf } from '../session/base/committed-project.ts';
+import { baseOfMerge, isCheckoutOf, type OpenCommit } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { EventPullRequest } from './github/event.ts';
@@ -54,10 +55,18 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
     const because = whyNoSecrets(inputs.secrets);
     return offline({ run, project }, { because, code: 'secret-unset', remedy: neverApproved });
   }
-  const { root, file, environment } = project;
+  const { root, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
-  const baseTrust = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
+  const baseCommit = await openTrustedCommit(root, event.trustedCommit);
+  return trustByBase({ run: { ...run, host: { ...host, baseCommit } }, project }, baseCommit, wanted);
+}
+
+/** Decides what an unmerged change may use, by what the base commit uses. */
+async function trustByBase({ run, project }: RunOfProject, baseCommit: OpenCommit, wanted: WantedUse): Promise<Trust> {
+  const { host } = run;
+  const { root, file } = project;
+  const baseTrust = await trustAtCommit(host, { file, commit: baseCommit });
   for (const name of recordedEnvironments(project, baseTrust)) {
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }

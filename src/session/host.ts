@@ -5,6 +5,7 @@ import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { AllowedHosts } from '../service/call.ts';
 import type { RequestLine } from '../service/client.ts';
+import type { OpenCommit } from './base/committed-project.ts';
 
 export type { RequestLine };
 
@@ -39,6 +40,8 @@ export interface Host {
   readonly verdicts?: CacheFolder | undefined;
   /** The only hosts that a token may be sent to. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;
+  /** The base commit, if it is already open. If omitted, a use case opens the commits that it needs. */
+  readonly baseCommit?: OpenCommit | undefined;
   readonly now: () => Date;
   /** Starts the emulator for `baseUrl: emulator`, with its state in `dataFile`. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;

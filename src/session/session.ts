@@ -65,9 +65,9 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env: host.env });
+  const { env, allowedSecrets, baseCommit } = host;
+  const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env, baseCommit });
   const project = restrictedTo(loaded, baseRules);
-  const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
     inEnvironment(host, options, { opened: { project, environment, store }, baseRules, work }),
   );
@@ -138,12 +138,13 @@ async function resolved(
 }
 
 async function changesSelected(
-  { env }: Pick<Host, 'env'>,
+  { env, baseCommit }: Pick<Host, 'env' | 'baseCommit'>,
   { ref, alsoSelects, ...selection }: SessionOptions & { readonly ref: string },
   { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
-  const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
+  const asked = { ref, environments: [environment], env, baseCommit };
+  const changes = (await changesSince(project, asked)).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = alsoSelects && {
     records: await recordsOf(store, environment),

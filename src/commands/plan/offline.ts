@@ -10,7 +10,7 @@ import { asOffline } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
-import { type CommittedProject, withProjectAt } from '../../session/base/committed-project.ts';
+import { type CommittedProject, openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -35,13 +35,14 @@ interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly base: string;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
+type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'baseCommit' | 'now'>;
 
 /** Shows the effect of manifest changes without the service or secrets. Checks all manifests first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const { commit, rules, before } = await withProjectAt(loaded, options.base, async (baseProject) => ({
+  const base = await openCommit(loaded.root, options.base, host.baseCommit);
+  const { commit, rules, before } = await withProjectAt(loaded, base, async (baseProject) => ({
     commit: baseProject.commit,
     rules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
     before: await manifestsAt(baseProject, { file: loaded.file, environment, host }),

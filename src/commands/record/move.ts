@@ -30,7 +30,7 @@ import {
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/base/committed-project.ts';
+import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
 import { counted, joinWithOr } from '../../text/wording.ts';
 
@@ -193,7 +193,8 @@ async function earlierSettings(project: Project, to: StoreName): Promise<RecordS
 
 async function settingsAt(project: Project, commit: string): Promise<RecordSettings | undefined> {
   try {
-    return await withProjectAt(project, commit, async (committedProject) => (await committedProject.load())?.record);
+    const open = await openCommit(project.root, commit);
+    return await withProjectAt(project, open, async (committedProject) => (await committedProject.load())?.record);
   } catch (error) {
     if (error instanceof AgentformError) return undefined;
     throw error;

@@ -16,7 +16,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { referredSecret, type Secret, secretsIn } from '../../secrets/secret.ts';
-import { withProjectAt } from '../../session/base/committed-project.ts';
+import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import type { Host } from '../../session/host.ts';
 import type { Restored } from '../../session/prepare.ts';
 import { hideNamedSecrets } from '../../session/records/records.ts';
@@ -283,7 +283,8 @@ async function manifestsAt(
   { session, host }: Restoring,
 ): Promise<ManifestsThen | undefined> {
   try {
-    return await withProjectAt(session.project, commit, async (committedProject) => {
+    const open = await openCommit(session.project.root, commit);
+    return await withProjectAt(session.project, open, async (committedProject) => {
       const project = await committedProject.load();
       const { environment } = session;
       if (!project?.environments.includes(environment)) return undefined;

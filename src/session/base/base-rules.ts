@@ -15,7 +15,7 @@ import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
-import { type CommittedProject, withProjectAt } from './committed-project.ts';
+import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
 /** The rules in the base commit, which a change in the checkout cannot weaken. */
 export interface BaseRules {
@@ -55,12 +55,15 @@ export async function rulesAtCommit(
   asking: AskingForRules,
 ): Promise<BaseRules | undefined> {
   if (commit === undefined) return undefined;
-  return withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
+  const open = await openCommit(project.root, commit, asking.baseCommit);
+  return withProjectAt(project, open, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
 interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
+  /** See Host. */
+  readonly baseCommit?: OpenCommit | undefined;
 }
 
 /** Extracts the rules of a project. Undefined if the commit does not have the project. */

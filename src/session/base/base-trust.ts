@@ -9,7 +9,7 @@ import { entryOf } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';
-import { withProjectAt } from './committed-project.ts';
+import { type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
 /** The secrets and hosts that a trusted commit uses. */
 export interface BaseTrust {
@@ -23,12 +23,18 @@ export interface BaseTrust {
   readonly requires: Project['requires'];
 }
 
+/** Opens the commit that decides on trust. Throws `run-refused` if the project folder is a submodule. */
+export async function openTrustedCommit(root: string, commit: string): Promise<OpenCommit> {
+  await refuseSubmodule(root);
+  return openCommit(root, commit);
+}
+
 /** Collects the secrets and hosts at a commit. Undefined if it has no agentform.yaml. */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
-  { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
+  { file, commit }: { readonly file: string; readonly commit: OpenCommit },
 ): Promise<BaseTrust | undefined> {
-  await refuseSubmodule(root);
+  const { root } = commit.repository;
   return withProjectAt({ root, file }, commit, async (baseProject) => {
     const project = await baseProject.load().catch((cause: unknown) => {
       const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;

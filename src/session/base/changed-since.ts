@@ -12,7 +12,7 @@ import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { toJson } from '../../yaml/tree.ts';
 import type { Host } from '../host.ts';
 import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
-import { type CommittedProject, withProjectAt } from './committed-project.ts';
+import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 import { filesLeftOut } from './repository.ts';
 
 /** The differences between an environment's manifests and those at a commit. */
@@ -37,6 +37,8 @@ export interface ChangesOptions {
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
+  /** See Host. */
+  readonly baseCommit?: OpenCommit | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): Readon
 
 async function differencesSince(
   project: Project,
-  { ref, environments, env }: ChangesOptions,
+  { ref, environments, env, baseCommit }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
   const sides: Compared[] = [];
   for (const environment of environments) {
@@ -98,7 +100,7 @@ async function differencesSince(
   const now = { files, facts: factStoreOf(project, environments[0] ?? ''), wanted: [...project.manifests, ...needed] };
   return withProjectAt(
     project,
-    ref,
+    await openCommit(project.root, ref, baseCommit),
     async (baseProject) => {
       const committedProject = await projectIn(baseProject, project);
       const differs = (path: string) =>

@@ -21,6 +21,37 @@ export interface CommittedProject {
   paths(): Iterable<string>;
 }
 
+/** A commit of the repository around a project. It is asked from git once, and each file is read once. */
+export interface OpenCommit {
+  readonly id: string;
+  readonly repository: GitRepository;
+  /** The blob of each file in the project folder. Undefined if only a checkout shows its files. */
+  readonly blobs: ReadonlyMap<string, string> | undefined;
+  /** Reads blobs in the given order. Undefined if they are too large together. */
+  readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
+}
+
+/**
+ * Opens a commit by any name that git accepts. Fetches a commit that a shallow clone lacks. Returns `known`, a commit
+ * that is already open, if it is the same.
+ */
+export async function openCommit(root: string, name: string, known?: OpenCommit): Promise<OpenCommit> {
+  if (known?.id === name && known.repository.root === root) return known;
+  const repository = await repositoryOf(root);
+  const id = await commitNamed(repository, name);
+  return { id, repository, blobs: await blobsAt(repository, id), read: blobReader(repository.top) };
+}
+
+function blobReader(top: string): OpenCommit['read'] {
+  const known = new Map<string, Buffer>();
+  return async (blobs) => {
+    const unknown = blobs.filter((blob) => !known.has(blob));
+    const found = await bytesOf(top, unknown);
+    for (const [index, bytes] of (found ?? []).entries()) known.set(unknown[index] ?? '', bytes);
+    return found && blobs.flatMap((blob) => known.get(blob) ?? []);
+  };
+}
+
 interface CommitReading {
   /** The work tree, whose files are read instead of equal blobs in git. If omitted, every blob is read. */
   readonly now?: WorkTree & {
@@ -32,21 +63,17 @@ interface CommitReading {
 type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Fetches commits that
- * a shallow clone lacks. Only makes a temporary checkout for folders with links or submodules, or if names or line ends
- * depend on the file system or git.
+ * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Only makes a
+ * temporary checkout for folders with links or submodules, or if names or line ends depend on the file system or git.
  */
 export async function withProjectAt<Result>(
   project: ProjectFile,
-  name: string,
+  { id: commit, repository, blobs, read }: OpenCommit,
   work: (committedProject: CommittedProject) => Promise<Result>,
   { now }: CommitReading = {},
 ): Promise<Result> {
-  const repository = await repositoryOf(project.root);
-  const commit = await commitNamed(repository, name);
-  const blobs = await blobsAt(repository, commit);
   if (blobs !== undefined) {
-    const committed = new CommittedBlobs({ blobs, read: (ids) => bytesOf(repository.top, ids), now });
+    const committed = new CommittedBlobs({ blobs, read, now });
     committed.want(now === undefined ? [...blobs.keys()] : [project.file, ...now.wanted]);
     const done = await workOnBlobs(committed, project, (committedFiles) => work({ commit, ...committedFiles }));
     if (done !== undefined) return done();

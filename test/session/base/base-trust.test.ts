@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { trustAtCommit, untrustedReason, wantedUse } from '../../../src/session/base/base-trust.ts';
+import { openTrustedCommit, trustAtCommit, untrustedReason, wantedUse } from '../../../src/session/base/base-trust.ts';
 import { commitAll, git } from '../../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -251,16 +251,14 @@ test('A project in a submodule ignores the commits of its superproject.', async 
   await write({ 'desk/agentform.yaml': String(base['agentform.yaml']) });
   const root = join(folder, 'desk');
   const commit = await git(root, 'rev-parse', 'HEAD');
-  await expect(trustAtCommit({ env: {} }, { root, file: 'agentform.yaml', commit })).rejects.toThrow(
-    'the project is in a submodule',
-  );
+  await expect(openTrustedCommit(root, commit)).rejects.toThrow('the project is in a submodule');
 });
 
 async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {
   await write(from);
-  const commit = await commitAll(folder, 'base');
+  const commit = await openTrustedCommit(folder, await commitAll(folder, 'base'));
   await write(files);
-  const trusted = await trustAtCommit({ env: {} }, { root: folder, file: 'agentform.yaml', commit });
+  const trusted = await trustAtCommit({ env: {} }, { file: 'agentform.yaml', commit });
   const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });
   return trusted === undefined ? 'there is no project at the base' : untrustedReason(trusted, wanted);
 }
