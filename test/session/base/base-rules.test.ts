@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
+import { openTrustedCommit, trustAtCommit } from '../../../src/session/base/base-trust.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
 import { commitAll, git } from '../../support/git.ts';
 
@@ -109,6 +110,22 @@ describe('the rules of a commit', () => {
     for (const path of Object.keys(files)) if (path !== 'agentform.yaml') await rm(join(folder, path));
     process.env.TMPDIR = '/nowhere';
     expect(await rulesIn(folder)).toEqual(committed);
+  });
+
+  test('After a run has decided on trust, the rules of the same base commit need no git.', async () => {
+    const folder = makeFolder(files);
+    await git(folder, 'init', '--quiet');
+    const id = await commitAll(folder, 'base');
+    const project = await loadProject(folder);
+    const baseCommit = await openTrustedCommit(project.root, id);
+    await trustAtCommit({ env: {} }, { file: project.file, commit: baseCommit });
+    await rm(join(folder, '.git'), { recursive: true });
+    const asking = { environments: ['local'], env: {}, baseCommit };
+    const rules = await rulesAtCommit(project, id, asking);
+    expect(rules?.policies.map(({ name }) => name)).toEqual(['titles']);
+    await expect(rulesAtCommit(project, 'HEAD', asking)).rejects.toThrow('not in a readable git repository');
+    const copy = await loadProject(makeFolder(files));
+    await expect(rulesAtCommit(copy, id, asking)).rejects.toThrow('not in a readable git repository');
   });
 
   test('A base commit with a link has the same rules as one without.', async () => {
