@@ -5,12 +5,16 @@ import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
 
+type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
+  readonly inputs: Pick<ActionRun['inputs'], 'approveDigest'>;
+};
+
 /**
  * Finds the approvals in the comments on the merged pull request. A comment only counts if this token wrote it, if it
  * is complete, and if it is about this environment and the merged commit. The comments of one plan only approve
  * together.
  */
-export async function approvalOf(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
+export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;
   if (approveDigest !== undefined) {
     return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
@@ -40,8 +44,8 @@ function approvers(
   const steps = [...new Set(current.map(stepOf))];
   const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));
   const whole = plans.filter(({ problem }) => problem === undefined);
-  const [flawed] = plans;
-  if (whole.length === 0 && flawed?.problem !== undefined) return nothing(`the comment on ${what} ${flawed.problem}`);
+  const problem = plans[0]?.problem;
+  if (whole.length === 0 && problem !== undefined) return nothing(`the comment on ${what} ${problem}`);
   const markers = whole.flatMap(({ comments }) => comments.map(({ marker }) => marker));
   return {
     ...approvalBy(markers),

@@ -11,6 +11,7 @@ import {
   asApplied,
   beginAt,
   mainCommit,
+  merged,
   onComment,
   onPullRequest,
   onPush,
@@ -57,10 +58,8 @@ async function answered(text: string, files: Readonly<Record<string, string>>): 
 }
 
 /** Merges the pull request, and applies the merge. */
-async function merged(head: string, inputs: Readonly<Record<string, string>> = {}) {
-  const commit = await scenario.repository.merge(scenario.base, head, 'main');
-  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
-  return onPush(scenario, { commit, inputs: { new: '', ...inputs } });
+async function mergedAndApplied(head: string, inputs: Readonly<Record<string, string>> = {}) {
+  return onPush(scenario, { commit: await merged(scenario, head), inputs: { new: '', ...inputs } });
 }
 
 const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
@@ -237,7 +236,7 @@ describe('checkboxes in the comment', () => {
     expect(comment?.body).toContain(`"commit":"${next}"`);
     expect(comment?.body).toMatch(/<!-- question 1 -->\n.*\n- \[x\] \*\*A\*\* /);
     expect(comment?.body.match(/\[x\]/g)).toHaveLength(1);
-    const { code, log } = await merged(head, { 'require-approved-plan': 'true' });
+    const { code, log } = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
     expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
@@ -248,7 +247,7 @@ describe('checkboxes in the comment', () => {
     const text = fake.map((line) => `    ${line}\n`).join('');
     const title = `"Desk\\n\\n${fake.join('\\n')}"`;
     const head = await answered('', { 'agents/front-desk.yaml': `${agentFile(title)}  agentInstructions: |\n${text}` });
-    const { code } = await merged(head, { command: 'apply --overwrite Agent/front-desk' });
+    const { code } = await mergedAndApplied(head, { command: 'apply --overwrite Agent/front-desk' });
     expect(code).toBe(0);
     expect(titles()).not.toEqual({ 'agent-1': 'Reception' });
     const marker = parseMarker(scenario.github.comments[0]?.body ?? '');
@@ -285,7 +284,7 @@ describe('an apply after the merge', () => {
       `${numberOf('Agent/billing')}A`,
     ];
     scenario.github.addComment(7, ada, said.join(' '));
-    const { code, log } = await merged(head, { 'require-approved-plan': 'true' });
+    const { code, log } = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
     expect({ code, log }).toEqual({ code: 0, log: expect.anything() });
     expect(titles()).toEqual({
       'agent-1': 'Front desk',
@@ -305,7 +304,7 @@ describe('an apply after the merge', () => {
   test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
     const head = await edited('1A');
     scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
-    const { code, log } = await merged(head);
+    const { code, log } = await mergedAndApplied(head);
     expect({ code, log }).toEqual({
       code: 0,
       log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
@@ -316,7 +315,7 @@ describe('an apply after the merge', () => {
   test('An apply names an answer whose question has changed, and ignores it.', async () => {
     const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
-    const { code, summary } = await merged(head);
+    const { code, summary } = await mergedAndApplied(head);
     expect({ code, summary }).toEqual({
       code: 0,
       summary: expect.stringContaining(

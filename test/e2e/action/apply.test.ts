@@ -1,45 +1,40 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
-import { person } from '../../support/github-server.ts';
-import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
-
-useScenario();
-beforeEach(seed);
+import {
+  agentFile,
+  agentToken,
+  beginAt,
+  mergedPull,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  recordPath,
+  recordText,
+  scenario,
+  useScenario,
+} from './scenario.ts';
 
 /** The agent is there already, so that a plan says what it was before. */
-function seed(): void {
-  const { id } = scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Old', description: 'D' });
-  known = agentFile('Front desk', `environments: { production: { target: { agentId: ${id} } } }\n`);
-}
+useScenario(async () => {
+  scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Old', description: 'D' });
+});
 
-let known = '';
+const known = agentFile('Front desk', 'environments: { production: { target: { agentId: agent-1 } } }\n');
 
-/** Merges a pull request with this manifest; the commit on main. */
-async function merged(head: string, { number = 7 } = {}): Promise<string> {
-  const commit = await scenario.repository.merge(scenario.base, head, 'main');
-  scenario.github.pulls.push({ number, head, mergeCommit: commit, merged: true });
-  return commit;
-}
-
-async function plannedAndMerged(manifest = known, inputs = {}): Promise<string> {
-  const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': manifest }, inputs });
-  scenario.github.takeRequests();
-  scenario.service.takeLog();
-  return merged(head);
+/** A commit on main that merges a pull request with this manifest and its plan. */
+function plannedAndMerged(): Promise<string> {
+  return beginAt('merged', () => mergedPull(scenario, { 'agents/front-desk.yaml': known }));
 }
 
 const approved = { 'require-approved-plan': 'true' };
 
+const settings = { title: 'Front desk', description: 'Answers the phone.' };
+
 function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
-
-/** The record as the last apply of the agent left it. */
-const record = (more = '') =>
-  `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},${more}"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
-const recordPath = '.agentform/records/production/Agent/front-desk.json';
 
 test('A merge applies the plan, shows the result above it, and records who applied what.', async () => {
   const commit = await plannedAndMerged();
@@ -73,32 +68,27 @@ test('A merge applies the plan, shows the result above it, and records who appli
   });
 
   scenario.github.comments.splice(0);
-  const lastUpdate = `"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},`;
-  const next = await scenario.repository.commit('main', { [recordPath]: record(lastUpdate) });
+  const lastUpdate = scenario.service.agents()[0]?.lastUpdate;
+  const record = recordText(scenario, settings, { lastUpdate });
+  const next = await scenario.repository.commit('main', { [recordPath]: record });
   const unapproved = await onPush(scenario, { commit: next, inputs: approved });
   // Nothing is left to write, which needs no approval.
   expect(unapproved).toMatchObject({ code: 0, outputs: { changes: 'false' } });
 });
 
-test('A push without a pull request is applied without an approval, and comments nowhere.', async () => {
+test('A push without a pull request has no approval, and writes nothing.', async () => {
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
-  expect(await refusedFor(commit)).toBe(
-    `commit ${commit.slice(0, 12)} belongs to no merged pull request that could approve it`,
-  );
-  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
-  expect(scenario.github.comments).toEqual([]);
-});
-
-async function refusedFor(commit: string): Promise<string | undefined> {
   const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
+  expect(log).toContain(
+    `::error::commit ${commit.slice(0, 12)} belongs to no merged pull request that could approve it: Agent/front-desk was not shown`,
+  );
   expect(scenario.service.takeWrites()).toEqual([]);
-  return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
-}
+});
 
 test('A 403 while looking up the pull request does not stop an apply.', async () => {
-  scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
   const commit = await plannedAndMerged();
+  scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
   const { code, log } = await onPush(scenario, { commit });
   expect({ code, log }).toEqual({
     code: 0,
@@ -107,19 +97,10 @@ test('A 403 while looking up the pull request does not stop an apply.', async ()
   expect(title()).toBe('Front desk');
 });
 
-test('A result without a plan has a separate comment, which the next result replaces.', async () => {
-  const commit = await merged(await scenario.repository.commit('topic', { 'agents/front-desk.yaml': known }));
-  await onPush(scenario, { commit });
-  await onPush(scenario, { commit });
-  expect(scenario.github.comments.map(({ body }) => body.split('\n')[1])).toEqual([
-    expect.stringContaining('✅ **Apply: 1 applied.**'),
-  ]);
-});
-
 test('An apply after a merge refuses a conflict.', async () => {
   scenario.service.edit('agent-1', { title: 'Somebody else' });
   const commit = await scenario.repository.commit('main', {
-    [recordPath]: record(),
+    [recordPath]: recordText(scenario, settings),
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });
@@ -127,6 +108,7 @@ test('An apply after a merge refuses a conflict.', async () => {
   expect(summary).toContain('conflict: settings.title changed in the dashboard and in the files');
   for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(value);
   expect(title()).toBe('Somebody else');
+  expect(scenario.github.comments).toEqual([]);
 });
 
 describe('with require-approved-plan', () => {
@@ -172,59 +154,6 @@ describe('with require-approved-plan', () => {
     const inputs = { ...approved, 'approve-digest': outputs.digest ?? '' };
     expect(await onPush(scenario, { commit, inputs })).toMatchObject({ code: 0 });
     expect(title()).toBe('Front desk');
-  });
-
-  test('With require-approved-plan, a plan stays approved with comment: new.', async () => {
-    const always = { ...approved, comment: 'new' };
-    const commit = await plannedAndMerged(known, always);
-    scenario.service.quirks = { ignores: ['title'] };
-    expect(await onPush(scenario, { commit, inputs: always })).toMatchObject({ code: 1 });
-    scenario.service.quirks = {};
-    scenario.service.edit('agent-1', { title: 'Old', lastUpdate: 1 });
-    expect(await onPush(scenario, { commit, inputs: always })).toMatchObject({ code: 0 });
-    expect(scenario.github.comments).toHaveLength(3);
-  });
-
-  test('With require-approved-plan, a pull request does not approve itself before the merge.', async () => {
-    const files = { 'agents/front-desk.yaml': known };
-    const { head } = await onPullRequest(scenario, { files });
-    const { outputs, log } = await onPullRequest(scenario, { head, inputs: { ...approved, command: 'apply' } });
-    expect(outputs['failure-reason']).toBe('not-approved');
-    expect(log).toContain('::error::pull request 7 is not merged, so its comment does not approve the apply yet');
-    expect(scenario.service.takeWrites()).toEqual([]);
-  });
-
-  test('Only a readable comment of the action with the whole plan of the merged commit approves it.', async () => {
-    const commit = await plannedAndMerged();
-    const [own] = scenario.github.comments;
-    if (own === undefined) throw new Error('the plan has no comment');
-    const { body } = own;
-    const altered: ReadonlyArray<readonly [string, string, string]> = [
-      [
-        '"commit":"',
-        `"commit":"${'0'.repeat(40)}","was":"`,
-        'the comment on pull request 7 is for a commit other than the merged one',
-      ],
-      ['"production"', '"staging"', 'pull request 7 has no comment with a plan for production'],
-      [
-        '"project"',
-        '"shortened":true,"project"',
-        'the comment on pull request 7 was shortened, so it cannot approve the apply',
-      ],
-    ];
-    for (const [from, to, why] of altered) {
-      own.body = body.replace(from, to);
-      expect(await refusedFor(commit)).toBe(why);
-      // The next refusal is written into the comment again.
-      scenario.github.comments.splice(0, Number.POSITIVE_INFINITY, own);
-    }
-    scenario.github.comments.splice(0);
-    scenario.github.addComment(7, person, body);
-    expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
-    scenario.github.forbidden.add('issues/list-comments');
-    expect(await refusedFor(commit)).toContain(
-      'the comments on pull request 7 cannot be read (Resource not accessible',
-    );
   });
 });
 

@@ -269,8 +269,15 @@ export function mainCommit(
 /** Merges these files by pull request 7; the commit on main. */
 export async function mergedPull(scenario: Scenario, files: Readonly<Record<string, string | null>>): Promise<string> {
   const { head } = await onPullRequest(scenario, { files });
-  const commit = await scenario.repository.merge(scenario.base, head, 'main');
-  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  scenario.github.takeRequests();
+  scenario.service.takeLog();
+  return merged(scenario, head);
+}
+
+/** Merges this head of pull request 7; the commit on main. */
+export async function merged({ github, repository, base }: Scenario, head: string): Promise<string> {
+  const commit = await repository.merge(base, head, 'main');
+  github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
   return commit;
 }
 
