@@ -66,6 +66,8 @@ export interface GitHubServer {
   readonly current: CurrentPull[];
   /** The permissions of people by login. Defaults to read. `gone` means that the person is not found. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
+  /** The people whose comments GitHub associates with the repository. */
+  readonly members: Set<string>;
   /** The owner of the token. */
   viewer: Author;
   /** Whether GraphQL is available. */
@@ -114,6 +116,7 @@ export async function startGitHub(): Promise<GitHubServer> {
     opened: [],
     current: [],
     permissions: new Map(),
+    members: new Set(),
     viewer: workflowBot,
     hasGraphql: true,
     forbidden: new Set(),
@@ -212,12 +215,17 @@ export async function startGitHub(): Promise<GitHubServer> {
     return [200, { data: { viewer: { login: state.viewer.login, databaseId: state.viewer.id } } }];
   }
 
+  function listedComment(comment: StoredComment) {
+    const association = state.members.has(comment.user.login) ? 'MEMBER' : 'NONE';
+    return { ...commentAnswer(comment), author_association: association };
+  }
+
   function answerTo({ id, parameters }: DescribedOperation, url: URL, body: unknown): Answer {
     const text = String((body as { body?: unknown } | undefined)?.body ?? '');
     switch (id) {
       case 'issues/list-comments': {
         const own = state.comments.filter((comment) => comment.issue === Number(parameters.issue_number));
-        return paged(own.map(commentAnswer), url);
+        return paged(own.map(listedComment), url);
       }
       case 'issues/create-comment':
         if ([...text].length > 65_536) return { status: 422, answer: { message: 'body is too long' } };

@@ -54,15 +54,16 @@ export async function answersOn(
   const { own, others } = await github.comments(pullRequest);
   const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
   if (asking.every(({ marker }) => askedQuestions(marker).length === 0)) return { own, others, asking, answers: [] };
-  const typed = others.filter(isTyped);
+  const typed = await typedByWriters(github, others);
   const edits = await editsOf(github, asking, typed);
   const ambiguous = numbersUsedTwice(own);
   const answers: CommentAnswer[] = [];
   for (const comment of asking.filter((one) => !isForged(one, edits))) {
+    const boxes = boxesOf(comment, edits);
     for (const question of askedQuestions(comment.marker)) {
       const comments = ambiguous.has(question.number) ? [] : typed;
       const acts = [
-        ...actsOnBoxes(question, comment, edits),
+        ...actsOnBoxes(question, boxes),
         ...comments.flatMap((one) => typedActs(one, question, edits)),
       ];
       const answer = answerBy(await newestThatCounts(github, acts), question);
@@ -75,6 +76,24 @@ export async function answersOn(
 /** Whether a person wrote the comment, and it answers a question. */
 function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
+}
+
+/** Each person costs a request. A pull request with more people who answer is an attack. */
+const maxPeople = 50;
+
+/**
+ * The comments of people with write access that answer questions. Those whom GitHub associates with the repository are
+ * asked about first, so that many other accounts cannot displace an answer.
+ */
+async function typedByWriters(github: GitHub, others: readonly OtherComment[]): Promise<OtherComment[]> {
+  const typed = others.filter(isTyped).sort((one, other) => Number(other.isInsider) - Number(one.isInsider));
+  const people = [...new Set(typed.flatMap(({ author }) => author?.login ?? []))];
+  const writers = new Set<string>();
+  for (const login of people.slice(0, maxPeople)) if (await github.mayWrite(login)) writers.add(login);
+  if (people.length > maxPeople) {
+    warning(`${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`);
+  }
+  return others.filter((comment) => isTyped(comment) && writers.has(comment.author?.login ?? ''));
 }
 
 /** Finds the newest plan comment of each subject. */
@@ -102,10 +121,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/**
- * Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. Those
- * of people without write access are skipped, so that many of them cannot displace an answer.
- */
+/** Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -114,14 +130,8 @@ async function editsOf(
   const isOpen = (comment: FoundComment) =>
     typed.length > 0 ||
     askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
-    [...ticksIn(belowStatus(comment.body, comment.marker), comment.marker.questions ?? []).values()].some(
-      ({ length }) => length > 0,
-    );
-  const edited: OtherComment[] = [];
-  for (const comment of typed) {
-    const { author, isEdited } = comment;
-    if (isEdited && author !== undefined && (await github.mayWrite(author.login))) edited.push(comment);
-  }
+    [...ticksOf(comment.body, comment.marker).values()].some(({ length }) => length > 0);
+  const edited = typed.filter(({ isEdited }) => isEdited);
   const ids = [...asking.filter(isOpen), ...edited.slice(-maxEdited)].map(({ nodeId }) => nodeId);
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
@@ -129,9 +139,29 @@ async function editsOf(
 /** GitHub accepts at most 100 ids. Older edited answers do not count. */
 const maxEdited = 50;
 
-/** The ticked letters of a question. Undefined if its boxes are not in place. */
-function ticksOn(question: AskedQuestion, body: string, marker: Marker): readonly string[] | undefined {
-  return ticksIn(belowStatus(body, marker), [question]).get(question.number);
+/** The ticked letters by question number. A question whose boxes are not in place is left out. */
+type Ticks = ReturnType<typeof ticksIn>;
+
+function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
+  return ticksIn(belowStatus(body, marker), questions);
+}
+
+/** The ticks in a plan comment and in its earlier versions, newest first. */
+interface Boxes {
+  readonly comment: FoundComment;
+  readonly ticks: Ticks;
+  /** A deleted version has no ticks. */
+  readonly history: readonly (Edit & { readonly ticks: Ticks | undefined })[];
+}
+
+function boxesOf(comment: FoundComment, edits: Edits): Boxes {
+  const { body, marker, nodeId } = comment;
+  const { questions } = marker;
+  const history = (edits.get(nodeId) ?? []).map((edit) => {
+    const { text } = edit;
+    return { ...edit, ticks: text === undefined ? undefined : ticksOf(text, { ...(parseMarker(text) ?? marker), questions }) };
+  });
+  return { comment, ticks: ticksOf(body, marker), history };
 }
 
 /**
@@ -153,31 +183,20 @@ function markerText(body: string): string {
  * Finds the answer in a comment: as we wrote it, or the ticks since. Empty if the boxes are not in place. An answered
  * question that the comment no longer asks has no boxes.
  */
-function actsOnBoxes(question: AskedQuestion, { body, marker, nodeId, updatedAt }: FoundComment, edits: Edits): Act[] {
-  const { answer } = question;
+function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
+  const { marker, updatedAt } = comment;
+  const { answer, number } = question;
   const written = answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
   if (!marker.questions?.includes(question)) return written;
-  const ticks = ticksOn(question, body, marker);
+  const ticks = found.get(number);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  const ticked = editThatTicked(question, { marker, ticks, history: edits.get(nodeId) ?? [] });
+  // The oldest edit since which the ticks have not changed.
+  const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
+  const ticked = other < 0 ? history.at(-1) : history[other - 1];
   // Apps cannot answer.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
-}
-
-interface Ticked {
-  readonly marker: Marker;
-  readonly ticks: readonly string[];
-  readonly history: readonly Edit[];
-}
-
-/** The oldest edit since which the ticks have not changed. */
-function editThatTicked(question: AskedQuestion, { marker, ticks, history }: Ticked): Edit | undefined {
-  const isAsNow = ({ text }: Edit) =>
-    text !== undefined && isSame(ticksOn(question, text, parseMarker(text) ?? marker) ?? [], ticks);
-  const other = history.findIndex((edit) => !isAsNow(edit));
-  return other < 0 ? history.at(-1) : history[other - 1];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -22,6 +22,8 @@ export interface OtherComment {
   readonly author: Actor | undefined;
   readonly createdAt: string;
   readonly isEdited: boolean;
+  /** Whether GitHub associates its author with the repository. Without that, an author may still have write access. */
+  readonly isInsider: boolean;
 }
 
 /** An account with the facts that answers need. */
@@ -131,7 +133,8 @@ class GitHubClient implements GitHub {
       if (marker !== undefined) own.push({ id, nodeId, body, marker, updatedAt });
       else {
         const author = user === null ? undefined : { login: user.login, isPerson: user.type === 'User', isUs };
-        others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt });
+        const isInsider = ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(comment.author_association ?? '');
+        others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt, isInsider });
       }
     }
     return { own, others };

@@ -30,6 +30,7 @@ beforeEach(async () => {
   github = connectGitHub(githubToken);
   server.comments.splice(0);
   server.permissions.clear();
+  server.members.clear();
   server.permissions.set('ada', 'write').set('grace', 'admin');
   server.hasGraphql = true;
   server.viewer = workflowBot;
@@ -270,6 +271,19 @@ describe('a typed answer', () => {
     }
     server.editComment(server.addComment(7, ada, '1B'), ada, '1A');
     expect(await answers()).toEqual(['1A keep by ada']);
+  });
+
+  test('GitHub is asked once about each person, about 50 people at most, and first about members.', async () => {
+    asks([question(1)]);
+    server.members.add('ada');
+    const fan = (id: number) => ({ login: `fan-${id}`, id, type: 'User' as const });
+    for (let id = 100; id < 130; id += 1) server.addComment(7, fan(id), '1B');
+    server.editComment(server.addComment(7, ada, '1B'), ada, '1A');
+    for (let id = 100; id < 160; id += 1) server.addComment(7, fan(id), '1B');
+    server.takeRequests();
+    expect(await answers()).toEqual(['1A keep by ada']);
+    const asked = server.takeRequests().filter((id) => id === 'repos/get-collaborator-permission-level');
+    expect(asked).toHaveLength(50);
   });
 
   test('The newest answer of a person with write access counts, ticked or typed.', async () => {
