@@ -102,7 +102,7 @@ export function runnerSignal(): AbortSignal {
 /** The pull request that a run belongs to, or why it is unknown, as the beginning of a sentence. */
 export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
-  | { readonly because: string; readonly isProblem: boolean };
+  | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };
 
 interface Asking {
   readonly event: ActionEvent;
@@ -122,11 +122,12 @@ async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
     return because(`the input token is empty, so the pull request of ${commit} cannot be found`);
   }
   try {
-    const [found, ...others] = await github.mergedPullRequests(event.commit);
+    const several = await github.mergedPullRequests(event.commit);
+    const [found, ...others] = several;
     if (found === undefined) return because(`${commit} belongs to no merged pull request that could approve it`);
     if (others.length === 0) return { pullRequest: found };
-    const numbers = [found, ...others].map(({ number }) => `#${number}`).slice(0, 5);
-    return because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`);
+    const numbers = several.map(({ number }) => `#${number}`).slice(0, 5);
+    return { ...because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`), several };
   } catch (error) {
     return because(`the pull request of ${commit} could not be found (${redact(reasonOf(error))})`, true);
   }

@@ -1,5 +1,5 @@
 import { AgentformError } from '../errors.ts';
-import { type NoticeOf, notice } from '../notices/notice.ts';
+import { type Notice, notice } from '../notices/notice.ts';
 import type { Choice, Question } from '../schemas/plan-types.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
@@ -31,15 +31,16 @@ export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
 export interface Answers {
   /** The answers that count, at most one for each question. */
   readonly answers: readonly ValidAnswer[];
-  /** Notices about void answers: their questions have changed. */
-  readonly outdated: readonly NoticeOf<'answer-void'>[];
+  /** Notices about answers that do not count: their questions have changed, or people disagree. */
+  readonly outdated: readonly Notice[];
 }
 
 const shownQuestions = 5;
 
 /**
  * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
- * `usage` for an unknown question or choice, and for two different answers to one question.
+ * `usage` for an unknown question or choice, and for two different answers to one question. If both have a place, such
+ * as two pull requests, the run goes on and neither counts.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -48,7 +49,8 @@ export function answersTo(
 ): Answers {
   const [present, former] = [indexOf(questions), saved && indexOf(saved)];
   const answers = new Map<string, ValidAnswer>();
-  const outdated: NoticeOf<'answer-void'>[] = [];
+  const differing = new Map<string, Set<string>>();
+  const outdated: Notice[] = [];
   for (const one of given) {
     const { asked, question } = questionOf(one, present, former);
     if (asked === undefined || question === undefined) {
@@ -57,8 +59,16 @@ export function answersTo(
     }
     const { code } = chosenIn(asked, one, saved !== undefined);
     const before = answers.get(question.id);
-    if (before !== undefined && before.code !== code) throw contradiction(question.id, [before.code, code]);
+    if (before !== undefined && before.code !== code) {
+      if (before.in === undefined || one.in === undefined) throw contradiction(question.id, [before.code, code]);
+      const codes = differing.get(question.id) ?? new Set([before.code]);
+      differing.set(question.id, codes.add(code));
+    }
     answers.set(question.id, { question, code, by: one.by, in: one.in });
+  }
+  for (const [question, choices] of differing) {
+    answers.delete(question);
+    outdated.push(notice('answers-differ', { question, choices: [...choices].sort() }));
   }
   return { answers: [...answers.values()], outdated };
 }

@@ -452,6 +452,8 @@ const sentences: Sentences = {
   },
   'answer-void': ({ question, choice }) =>
     `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`,
+  'answers-differ': ({ question, choices }) =>
+    `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'agent-undecided': (_, [copy, adopt, create]) =>
     `${unknownAgent}. To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}. ` +
     `If there is none, run ${create}`,

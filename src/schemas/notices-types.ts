@@ -586,6 +586,13 @@ export interface NoticeFacts {
     choice: string;
   };
   /**
+   * No answer to a question counts, because the answers in several comments differ.
+   */
+  'answers-differ': {
+    question: string;
+    choices: Texts;
+  };
+  /**
    * The target account may already have an agent, but the manifest does not name one.
    */
   'agent-undecided': {};

@@ -251,6 +251,7 @@ export async function startGitHub(): Promise<GitHubServer> {
         return paged(found.map(pullAnswer), url);
       }
       case 'pulls/list': {
+        if (url.searchParams.get('state') === 'closed') return paged(state.pulls.map(pullAnswer).reverse(), url);
         const [owner, branch] = (url.searchParams.get('head') ?? '').split(':');
         const found = state.opened.filter(
           (one) => owner === 'clinic' && one.head === branch && one.state === url.searchParams.get('state'),

@@ -95,7 +95,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   const { number, head } = asked.pullRequest;
   const found = await answersOn(asked.github, number, (marker) => isSameSubject(marker, subject)).catch(
     (cause: unknown) => {
-      throw new AgentformError('run-refused', unread(number, run.redact(reasonOf(cause))), { cause });
+      throw new AgentformError('run-refused', unread(`pull request ${number}`, run.redact(reasonOf(cause))), { cause });
     },
   );
   const wanted = found.answers.filter(({ code }) => inFiles.includes(code));

@@ -22,7 +22,8 @@ import { capitalised } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
-import { aboutRun, planFromOf } from '../github/event.ts';
+import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
+import type { GitHub } from '../github/github.ts';
 import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
@@ -73,23 +74,45 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Collects the answers that a person typed into the workflow, and those on the pull request to other questions. An
- * answer there counts as long as its question stays the same, whatever was pushed since.
+ * Collects the answers that a person typed into the workflow, and those on the merged pull requests to other questions.
+ * An answer there counts as long as its question stays the same, whatever was pushed since.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
-  const typed = (run.inputs.answer ?? []).map(typedAnswer);
-  if (run.github === undefined || !('pullRequest' in origin)) return typed;
-  const { number } = origin.pullRequest;
+  const given = (run.inputs.answer ?? []).map(typedAnswer);
+  const typed = new Set(given.map(({ question }) => question));
+  const { github, event } = run;
+  if (github === undefined) return given;
+  const found: GivenAnswer[] = [];
+  let where = 'the merged pull requests';
   try {
-    const { answers, asking } = await answersOn(run.github, number, (marker) => isSameEnvironment(marker, subject));
-    const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
-    const isOpen = ({ question }: CommentAnswer) =>
-      asked.has(question) && !typed.some((one) => one.question === question.id);
-    return [...typed, ...answers.filter(isOpen).map((answer) => givenIn(answer, number))];
+    for (const number of await mergedNumbers(github, event, origin)) {
+      where = `pull request ${number}`;
+      const { answers, asking } = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
+      const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
+      const open = answers.filter(({ question }) => asked.has(question) && !typed.has(question.id));
+      found.push(...open.map((answer) => givenIn(answer, number)));
+    }
+    return [...given, ...found];
   } catch (error) {
-    warning(`${unread(number, run.redact(reasonOf(error)))}, so its questions count as unanswered.`);
-    return typed;
+    warning(`${unread(where, run.redact(reasonOf(error)))}, so all questions count as unanswered.`);
+    return given;
   }
+}
+
+/** Each pull request costs a few requests. */
+const maxPullRequests = 20;
+
+/** The pull requests whose answers count: that of the run, and others that the same push merged. */
+async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: RunOrigin): Promise<readonly number[]> {
+  const known = 'pullRequest' in origin ? [origin.pullRequest] : (origin.several ?? []);
+  const others = pushed.size > 1 ? await github.mergedBy(pushed) : [];
+  const numbers = [...new Set([...known.map(({ number }) => number), ...others])];
+  if (numbers.length > maxPullRequests) {
+    warning(
+      `The push merged ${numbers.length} pull requests. Only the answers on ${maxPullRequests} of them were read.`,
+    );
+  }
+  return numbers.slice(0, maxPullRequests);
 }
 
 function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {

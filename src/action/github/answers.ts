@@ -1,5 +1,4 @@
 import { reasonOf } from '../../errors.ts';
-import { grouped } from '../../json/json.ts';
 import { warning } from '../log.ts';
 import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
 import {
@@ -62,15 +61,12 @@ export async function answersOn(
     const boxes = boxesOf(comment, edits);
     for (const question of askedQuestions(comment.marker)) {
       const comments = ambiguous.has(question.number) ? [] : typed;
-      const acts = [
-        ...actsOnBoxes(question, boxes),
-        ...comments.flatMap((one) => typedActs(one, question, edits)),
-      ];
+      const acts = [...actsOnBoxes(question, boxes), ...comments.flatMap((one) => typedActs(one, question, edits))];
       const answer = answerBy(await newestThatCounts(github, acts), question);
       if (answer !== undefined) answers.push(answer);
     }
   }
-  return { own, others, asking, answers: agreedAnswers(answers) };
+  return { own, others, asking, answers };
 }
 
 /** Whether a person wrote the comment, and it answers a question. */
@@ -91,7 +87,9 @@ async function typedByWriters(github: GitHub, others: readonly OtherComment[]): 
   const writers = new Set<string>();
   for (const login of people.slice(0, maxPeople)) if (await github.mayWrite(login)) writers.add(login);
   if (people.length > maxPeople) {
-    warning(`${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`);
+    warning(
+      `${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`,
+    );
   }
   return others.filter((comment) => isTyped(comment) && writers.has(comment.author?.login ?? ''));
 }
@@ -159,7 +157,10 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
   const { questions } = marker;
   const history = (edits.get(nodeId) ?? []).map((edit) => {
     const { text } = edit;
-    return { ...edit, ticks: text === undefined ? undefined : ticksOf(text, { ...(parseMarker(text) ?? marker), questions }) };
+    return {
+      ...edit,
+      ticks: text === undefined ? undefined : ticksOf(text, { ...(parseMarker(text) ?? marker), questions }),
+    };
   });
   return { comment, ticks: ticksOf(body, marker), history };
 }
@@ -241,14 +242,6 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
 }
 
-/** Two steps may ask the same question. Different answers to it count as none. */
-function agreedAnswers(answers: readonly CommentAnswer[]): CommentAnswer[] {
-  const byQuestion = grouped(answers, ({ question }) => keyOfQuestion(question));
-  return [...byQuestion.values()].flatMap((same) =>
-    new Set(same.map(({ code }) => code)).size === 1 ? same.slice(-1) : [],
-  );
-}
-
 /** Answered questions that a comment keeps although its plan does not ask them. */
 const maxAnswered = 50;
 
@@ -267,14 +260,16 @@ export async function answeredComments(
   try {
     return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
   } catch (error) {
-    warning(`${unread(pullRequest, redact(reasonOf(error)))}, so no box of the new comment is ticked.`);
+    warning(
+      `${unread(`pull request ${pullRequest}`, redact(reasonOf(error)))}, so no box of the new comment is ticked.`,
+    );
     return { ...(await github.comments(pullRequest)), answers: [] };
   }
 }
 
-/** The beginning of a sentence about comments that could not be read. */
-export function unread(pullRequest: number, why: string): string {
-  return `The answers on pull request ${pullRequest} could not be read (${why})`;
+/** The beginning of a sentence about comments that could not be read, such as those on `pull request 7`. */
+export function unread(where: string, why: string): string {
+  return `The answers on ${where} could not be read (${why})`;
 }
 
 /** A text that changes whenever the answers may have changed. */

@@ -42,6 +42,8 @@ export interface ActionEvent {
   readonly branch: string | undefined;
   /** Whether a push, a schedule or a person started the run on the default branch, and not a pull request. */
   readonly isOnDefaultBranch: boolean;
+  /** For a push: its commits. */
+  readonly pushed: ReadonlySet<string>;
   /** For a push: the earlier commit of the branch, if it existed. */
   readonly before: string | undefined;
   /** The login of the person who wrote or edited the comment that started the run on a pull request. */
@@ -115,6 +117,7 @@ function readEvent(): ActionEvent {
     // A schedule only runs on the default branch.
     isOnDefaultBranch:
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
+    pushed: new Set(listOf(context.payload.commits).flatMap((one) => nonEmptyText(objectOf(one).id) ?? [])),
     before: commitBefore(context.payload.before),
     commenter: undefined,
   };
@@ -166,6 +169,10 @@ function commitBefore(value: unknown): string | undefined {
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function nonEmptyText(value: unknown): string | undefined {

@@ -59,6 +59,8 @@ export interface GitHub {
   deleteComment(id: number): Promise<void>;
   /** The merged pull requests of a commit: the one that it merges, or all that contain it. */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
+  /** The numbers of the pull requests that these commits merged, among the 100 that were updated last. */
+  mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
   /** The open pull requests of a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
   /** Opens a pull request. Returns its number. */
@@ -180,6 +182,14 @@ class GitHubClient implements GitHub {
     return (exact.length === 0 ? merged : exact).map(({ number, head, title, user, html_url: url }) => {
       return { number, head: head.sha, isMerged: true, title, author: user?.login ?? '', url };
     });
+  }
+
+  async mergedBy(commits: ReadonlySet<string>): Promise<number[]> {
+    const order = { state: 'closed', sort: 'updated', direction: 'desc', per_page: 100 } as const;
+    const { data } = await this.#octokit.rest.pulls.list({ ...context.repo, ...order });
+    const isMerged = ({ merged_at, merge_commit_sha }: (typeof data)[number]) =>
+      merged_at !== null && commits.has(merge_commit_sha ?? '');
+    return data.filter(isMerged).map(({ number }) => number);
   }
 
   async openPullRequests(branch: string): Promise<OpenPullRequest[]> {

@@ -312,6 +312,44 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
+  describe('of two pull requests in one push', () => {
+    /** Two pull requests with these answers to the same question, which one push merges. */
+    async function bothMerged(...answers: readonly string[]) {
+      scenario.service.edit('agent-1', { title: 'Reception' });
+      const commits: string[] = [];
+      for (const [index, answer] of answers.entries()) {
+        const number = 7 + index;
+        const { head } = await onPullRequest(scenario, { number, files: { [`notes-${number}.md`]: 'Notes\n' } });
+        if (answer !== '') scenario.github.addComment(number, ada, answer);
+        scenario.base = await scenario.repository.merge(scenario.base, head, 'main');
+        scenario.github.pulls.push({ number, head, mergeCommit: scenario.base, merged: true });
+        commits.push(head, scenario.base);
+      }
+      return onPush(scenario, { commit: scenario.base, commits, inputs: { new: '' } });
+    }
+
+    test.each([
+      ['on the first', '1A', ''],
+      ['on the last', '', '1A'],
+      ['on both', '1A', '1A'],
+    ])('The answer %s counts.', async (_, one, other) => {
+      const { code, log } = await bothMerged(one, other);
+      expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
+      expect(titles()).toEqual({ 'agent-1': 'Reception' });
+    });
+
+    test('Different answers count as none, and the result says so.', async () => {
+      const { code, summary } = await bothMerged('1A', '1B');
+      expect({ code, summary }).toEqual({
+        code: 0,
+        summary: expect.stringContaining(
+          'The question Agent/front-desk/drift was answered with keep and undo, so neither counts',
+        ),
+      });
+      expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+    });
+  });
+
   test('An apply names an answer whose question has changed, and ignores it.', async () => {
     const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });

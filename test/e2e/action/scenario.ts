@@ -178,19 +178,24 @@ export async function onPush(
   {
     commit,
     before,
+    commits = [commit],
     inputs,
     env,
     leftBehind,
-  }: { readonly commit: string; readonly before?: string } & Pick<PullRequestRun, 'inputs' | 'env' | 'leftBehind'>,
+  }: { readonly commit: string; readonly before?: string; readonly commits?: readonly string[] } & Pick<
+    PullRequestRun,
+    'inputs' | 'env' | 'leftBehind'
+  >,
 ): Promise<ActionResult & { readonly workspace: string }> {
   const workspace = await scenario.repository.checkout(commit);
   await leave(workspace, leftBehind);
+  const payload = { ref: 'refs/heads/main', before, after: commit, commits: commits.map((id) => ({ id })) };
   const result = await runAction({
     workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, command: 'apply', ...inputs },
     env: { GITHUB_REF: 'refs/heads/main', ...(env ?? secrets.env) },
-    event: { name: 'push', payload: { ref: 'refs/heads/main', before, after: commit }, sha: commit },
+    event: { name: 'push', payload, sha: commit },
   });
   return { ...result, workspace };
 }

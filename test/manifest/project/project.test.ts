@@ -129,6 +129,13 @@ describe('agentform.yaml', () => {
         "agentform.yaml:5:32 record.branch is only for the store 'git', but record.store is 'file': change the store, or remove record.branch",
       ],
     ],
+    ...['a.lock', 'a.lock/b', 'a..b'].map((branch): [string, string, string[]] => [
+      `with the branch ${branch}, which git refuses`,
+      `${small}record: { store: git, branch: ${branch} }\n`,
+      [
+        `agentform.yaml:5:31 record.branch is '${branch}': expected a branch name that git accepts, such as agentform-records, from letters, digits, _, -, . and /`,
+      ],
+    ]),
     [
       'with a bad environment name',
       small.replace('local:', 'Local:'),
