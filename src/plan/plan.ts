@@ -1,7 +1,6 @@
 import { addressOf, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
-import { notice } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Change,
@@ -15,7 +14,7 @@ import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, countChanges, isPlanned, planDigest } from './pending.ts';
+import { actionCounts, countChanges, isPlanned, planDigest, plannedAction } from './pending.ts';
 import { leftPaths, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
@@ -75,7 +74,10 @@ export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'jud
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
   const selected = withDifferingVariables([
-    ...withoutWaiting(input.selected),
+    ...withoutStopped(
+      input.selected.map(({ planned }) => planned),
+      input.selected,
+    ),
     ...(input.settled ?? []).map(({ planned }) => planned),
   ]);
   const orphans = input.orphans
@@ -234,40 +236,29 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
   });
 }
 
-/** Blocks each resource whose organization does not exist and is not created in this run. */
-function withoutWaiting(selected: PlanInput['selected']): ResourcePlan[] {
-  const found = new Map<string, ResourcePlan>();
-  for (const { planned } of selected) found.set(addressOf(planned), planned);
-  for (const { observation, planned } of selected) {
-    const { desired, waitsFor } = observation;
-    if (waitsFor === undefined) continue;
-    const action = found.get(waitsFor)?.action;
-    if (action === 'create') continue;
-    found.set(addressOf(planned), blockedFor(waitingReason(desired, waitsFor, action), planned));
-  }
-  return [...found.values()];
-}
-
-/** Blocks the changes of each resource that depends on a blocked or failed one, because apply would refuse them. */
+/**
+ * Blocks the changes of each resource that apply would refuse: its organization has no id and is not created, or a
+ * resource that it depends on is blocked or failed.
+ */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();
   for (const resource of resources) found.set(addressOf(resource), resource);
-  const inOrder = selected.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const inOrder = selected.toSorted(
+    (one, other) => kindNamed(one.observation.desired.kind).rank - kindNamed(other.observation.desired.kind).rank,
+  );
   for (const { observation } of inOrder) {
-    const planned = found.get(addressOf(observation.desired));
+    const { desired, waitsFor } = observation;
+    const planned = found.get(addressOf(desired));
     if (planned === undefined || !isPlanned(planned)) continue;
-    for (const address of dependenciesOf(observation.desired)) {
-      const action = found.get(address)?.action;
-      if (action !== 'blocked' && action !== 'failed') continue;
-      found.set(addressOf(planned), blockedFor(notice('dependency-stopped', { address, action }), planned));
-      break;
-    }
+    const address = dependenciesOf(desired).find((one) => {
+      const dependency = found.get(one);
+      if (one === waitsFor) return dependency === undefined || plannedAction(dependency) !== 'create';
+      return dependency?.action === 'blocked' || dependency?.action === 'failed';
+    });
+    if (address === undefined) continue;
+    found.set(addressOf(desired), blockedFor(waitingReason(desired, address, found.get(address)?.action), planned));
   }
   return [...found.values()];
-}
-
-function rankOf({ observation }: PlannedResource): number {
-  return kindNamed(observation.desired.kind).rank;
 }
 
 /**

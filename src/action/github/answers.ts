@@ -148,19 +148,16 @@ function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
 interface Boxes {
   readonly comment: FoundComment;
   readonly ticks: Ticks;
-  /** A deleted version has no ticks. */
-  readonly history: readonly (Edit & { readonly ticks: Ticks | undefined })[];
+  readonly history: readonly (Edit & { readonly ticksOn: (number: number) => readonly string[] })[];
 }
 
 function boxesOf(comment: FoundComment, edits: Edits): Boxes {
   const { body, marker, nodeId } = comment;
-  const { questions } = marker;
   const history = (edits.get(nodeId) ?? []).map((edit) => {
     const { text } = edit;
-    return {
-      ...edit,
-      ticks: text === undefined ? undefined : ticksOf(text, { ...(parseMarker(text) ?? marker), questions }),
-    };
+    if (text === undefined) return { ...edit, ticksOn: () => ['deleted'] };
+    const ticks = ticksOf(text, { ...(parseMarker(text) ?? marker), questions: marker.questions });
+    return { ...edit, ticksOn: (number: number) => ticks.get(number) ?? [] };
   });
   return { comment, ticks: ticksOf(body, marker), history };
 }
@@ -192,8 +189,7 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
   const ticks = found.get(number);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  // The oldest edit since which the ticks have not changed.
-  const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
+  const other = history.findIndex((edit) => !isSame(edit.ticksOn(number), ticks));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
   // Apps cannot answer.
   if (ticked?.by?.isPerson === false) return [];
