@@ -30,7 +30,7 @@ import { asText } from '../json/json.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action. They have the names, options and checks of the command line. */
+/** The commands of the action, with the names, options and checks of the command line. */
 const commands = {
   plan: planSyntax,
   validate: validateSyntax,
@@ -45,7 +45,7 @@ const commands = {
   'record rename': renameSyntax,
   update: updateSyntax,
   import: importSyntax,
-  // Only the action has this command. It selects the same resources as the plan with the questions.
+  // Only the action has this command. It selects the resources of the plan that asked the questions.
   answers: { usage: 'answers [names..]', options: answersOptions },
 } as const satisfies Readonly<Record<string, Syntax>>;
 
@@ -61,7 +61,7 @@ function answersOptions() {
   return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
-/** The options of `apply`, without those for a terminal. */
+/** The options of `apply` that need no terminal. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve, if the plan differs from the comment');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
@@ -71,7 +71,7 @@ type OptionsOf<Name extends CommandName> = ReturnType<(typeof commands)[Name]['o
 
 type Marked = { readonly inAction: true } | { readonly isInput: true };
 
-/** The options of a command that the action accepts, typed or as inputs. */
+/** The options of a command that the action accepts, whether typed or from inputs. */
 type Taken<All extends Options> = {
   [Name in keyof All as All[Name] extends Marked ? Name : never]: Extract<All[Name], Option>;
 };
@@ -84,7 +84,7 @@ type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member
   ? Value
   : never;
 
-/** The options of all commands. A command only sets those that it declares. */
+/** The options of all commands. Each command sets only the ones that it declares. */
 type TakenOptions = {
   readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment' | 'names'>]?: ValueOf<TakenByOne, Name> | undefined;
 };
@@ -93,7 +93,7 @@ interface TypedOptions extends TakenOptions {
   readonly environment?: string | ChosenEnvironments | undefined;
 }
 
-/** The input `command`: a typed or pasted command in the form that agentform prints. */
+/** The input `command`: a typed or pasted command, in the form in which agentform prints commands. */
 export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the addresses and the id of a record. */
@@ -101,23 +101,23 @@ export interface CommandLine extends TakenOptions {
   /** The environment. Undefined for the project's default. */
   readonly environment: string | undefined;
   /**
-   * For `record forget` and `record rename`: an environment that agentform.yaml no longer has. The command changes all
-   * of its records.
+   * For `record forget` and `record rename`: an environment that was removed from agentform.yaml. The command changes
+   * all of its records.
    */
   readonly goneEnvironment: string | undefined;
   readonly decisions: readonly Decision[];
 }
 
-/** Reads an input of the workflow. Empty if it is not set. */
+/** Reads an input of the workflow. Empty if the input is not set. */
 type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;
 
 /**
  * Parses a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks.
- * Quotes work roughly as in a shell. Nothing else is special, because there is no shell. Options without a command
- * belong to `apply`. Inputs of the workflow add to lists, and must not contradict other options. Throws `usage` for
- * anything but one of the commands above.
+ * Quotes work roughly as in a shell. No other characters are special, because there is no shell. Options without a
+ * command belong to `apply`. Inputs of the workflow extend lists, and must not contradict other options. Throws `usage`
+ * for anything other than the commands above.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
@@ -171,8 +171,8 @@ function commandAt(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * Splits a line into words, without the quotes of `shellWord` and typed double quotes. Backticks separate
- * words, because sentences quote commands with them.
+ * Splits a line into words, and removes the quotes of `shellWord` and typed double quotes. Backticks separate words,
+ * because sentences quote commands with them.
  */
 function shellWords(line: string): string[] {
   const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|"([^"]*)"|\\(')|[^\s'"\\]+|\\|'|"|\s+/g);
@@ -191,7 +191,7 @@ interface Line extends ReturnType<typeof commandAt> {
   readonly inputOf: InputOf;
 }
 
-/** Parses words like the command line does, with its checks. The inputs of the workflow count as options. */
+/** Parses words with the parser and checks of the command line. Inputs of the workflow count as options. */
 function parsed(line: string, { command, rest, inputOf }: Line) {
   const own: Syntax = commands[command];
   const words = positionalsIn(own.usage);
@@ -229,10 +229,10 @@ function valuesOf(line: string, syntax: Syntax, args: readonly string[]): Readon
   }
 }
 
-/** An option with the workflow's input as its default, or as more of its list. */
+/** An option whose default is the input of the workflow. For a list, the input adds to the typed values. */
 function withInput(option: Option, name: string, inputOf: InputOf): Option {
   const { isInput, coerce = (value) => value } = option;
-  // The variables of the process do not choose the environment.
+  // Variables of the process must not choose the environment.
   if (name === 'environment') return { ...option, default: undefined };
   if (!isInput || inputOf(name) === '') return option;
   if (!isList(option)) return { ...option, default: inputOf(name), shownAs: `the input ${name}` };
@@ -258,7 +258,7 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * Refuses a typed option that contradicts the workflow's input, because the job's secrets belong to the workflow's
+ * Refuses a typed option that contradicts the workflow's input. The job's secrets are those of the workflow's
  * environment.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {

@@ -18,17 +18,17 @@ import {
   parseCommandLine,
 } from './command-line.ts';
 
-/** An input without an option on the command line. */
+/** An input that is not an option of the command line. */
 interface OwnInput {
   readonly describe: string;
   /** The default: a text, or an expression that GitHub evaluates. */
   readonly default?: string;
-  /** The commands that accept the input. Defaults to all. */
+  /** The commands that accept the input. Defaults to all commands. */
   readonly commands?: readonly CommandName[];
   read(text: string, name: string): unknown;
 }
 
-/** The inputs that only the action has. The options with `isInput` are inputs, too. */
+/** The inputs that only the action has. Options with `isInput` are inputs as well. */
 const ownInputs = {
   command: {
     describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. It never goes through a shell`,
@@ -102,9 +102,9 @@ type OwnInputs = {
   readonly [Name in keyof typeof ownInputs as CamelCase<Name>]: ReturnType<(typeof ownInputs)[Name]['read']>;
 };
 
-/** The inputs under `with:`. */
+/** The inputs that a workflow sets under `with:`. */
 export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'command' | 'environment'> {
-  /** The selection, or the address, id and new address for a record command. */
+  /** The selected resources. For a record command: the address, the id and the new address. */
   readonly names: readonly string[];
   readonly concurrency: number;
 }
@@ -140,8 +140,8 @@ function requireCommand(name: string, command: CommandName, commands: readonly C
 }
 
 /**
- * Checks the project folder. It must be in the repository, because only that is checked out, and only its commits are
- * judged.
+ * Checks the project folder. It must be in the repository: only the repository is checked out, and trust depends on its
+ * commits.
  */
 function projectFolder(given: string): string {
   const path = normalize(given);
@@ -170,8 +170,8 @@ export function selectionWords({ names, selector, exclude = [] }: Selection): st
 }
 
 /**
- * Checks the path of the requested page. It must be in the workspace, because other paths may belong to the runner. It
- * must end in .html, so that it cannot be a manifest.
+ * Checks the path of the requested page. It must be in the workspace, because files elsewhere may belong to the runner.
+ * It must end in .html, so that the page cannot replace a manifest.
  */
 export function pagePath(given: string): string | undefined {
   if (given === '') return undefined;
@@ -194,7 +194,7 @@ function workflowFile(file: string, name: string): string | undefined {
   );
 }
 
-/** The names of the secrets that manifests may use. The process variables with these names have the values. */
+/** The names of the secrets that manifests may use. Process variables with these names contain the values. */
 export function secretNames(): string[] {
   return namesOfSecrets(getInput('secrets'));
 }
@@ -203,7 +203,7 @@ function namesOfSecrets(text: string): string[] {
   const names = listedWords(text);
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
-  // The message does not repeat the text, because it may be the secret itself.
+  // The message does not quote the text, which may be a secret.
   throw new AgentformError(
     'usage',
     'the input secrets accepts names of variables, such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
@@ -260,7 +260,7 @@ function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** Notes for workflows, in addition to an option's help. */
+/** Notes about workflows that are added to an option's help. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',
@@ -268,7 +268,7 @@ const notes: Readonly<Record<string, string>> = {
   'changed-since': 'apply also includes resources that were never fully applied.',
 };
 
-/** Shorter lines of a secret occur in any text by chance, such as a brace of JSON. */
+/** A shorter line of a secret, such as a brace of JSON, occurs in other text by chance. */
 const minLineLength = 4;
 
 /** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
@@ -276,12 +276,12 @@ export function maskSecrets(names: readonly string[], env: Host['env']): void {
   for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
-/** The variable with the path of a file with secrets. Only the secrets that the workflow names may be used from it. */
+/** The variable with the path of a file with secrets. A run may only use secrets from it that the workflow names. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**
- * Limits the process variables of a run to those for manifests, those about the person who applies, and the secrets
- * that the workflow names.
+ * Limits a run to the process variables for manifests, the variables about the person who applies, and the secrets that
+ * the workflow names.
  */
 export function restrictedEnv(names: readonly string[], env: Host['env']): Host['env'] {
   const own = [...pipelineVariables, secretsFile, ...names];
@@ -294,7 +294,7 @@ export function withoutSecrets(names: readonly string[], env: Host['env']): Host
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
-/** Whether the run has any secret. Pull requests from forks have none. */
+/** Whether the run has any secret. A pull request from a fork has none. */
 export function hasSecrets(names: readonly string[], env: Host['env']): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }
@@ -310,8 +310,8 @@ function textsToMask(value: string): string[] {
 }
 
 /**
- * The secrets to hide even if no manifest refers to them. The service may return a secret that was sent before, and a
- * change can remove its reference.
+ * The secrets to hide, even those to which no manifest refers. The service may return a secret that was sent earlier,
+ * and a change can remove its reference.
  */
 export function hiddenSecrets(
   names: readonly string[],

@@ -3,11 +3,11 @@ import * as core from '@actions/core';
 import { type Annotation, renderWorkflowCommands } from '../report/problems/annotations.ts';
 import { visible } from '../text/visible.ts';
 
-// All output of the action passes through this file, which removes control characters for logs and terminals.
+// All output of the action goes through this file. It removes control characters that would affect logs and terminals.
 
 /**
- * Prints text that other people may have written. The runner executes a line that begins with `::` as a command, so commands
- * are stopped until a word that cannot be guessed.
+ * Prints text that other people may have written. The runner executes lines that begin with `::` as commands. So
+ * commands are disabled up to a random word.
  */
 export function printQuoted(text: string): void {
   if (text.trim() === '') return;
@@ -17,7 +17,7 @@ export function printQuoted(text: string): void {
   core.info(`::${word}::`);
 }
 
-/** Annotates the lines of the change. */
+/** Annotates lines in the pull request's changes. */
 export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
@@ -30,20 +30,20 @@ export function warning(message: string): void {
   core.warning(visible(message));
 }
 
-/** Fails the step with this message. */
+/** Marks the step as failed, with this message. */
 export function setFailed(message: string): void {
   core.setFailed(visible(message));
 }
 
 /**
- * Prints progress lines, which may quote the service. No line begins with `::`, but the runner also recognises commands
- * of the old form inside a line.
+ * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognises old commands
+ * in the middle of a line.
  */
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
 
-/** A notice for commands that write records to files of the checkout. */
+/** A notice about commands that write records to files in the checkout. */
 export const filesNotice =
   'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

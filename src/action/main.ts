@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // Before the run starts, only the inputs can be wrong.
+    // Nothing has run yet, so the error is about the inputs.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
@@ -71,8 +71,8 @@ async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {
 }
 
 /**
- * Finds the subject of the step's comment without reading the project. The name of the default environment is only in
- * agentform.yaml.
+ * Finds the subject of the step's comment without reading the project. So the name of the default environment, which
+ * only agentform.yaml contains, is unknown.
  */
 function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
   const { environment } = inputs;
@@ -105,7 +105,7 @@ const commandsOnSubject: Readonly<
   import: runImport,
 };
 
-/** Shows the failure of a command wherever its result would be. */
+/** Shows a failure in each place where the command would have shown its result. */
 async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<JobFailure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
@@ -127,13 +127,13 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
 }
 
 interface FailureTexts {
-  /** The text that replaces a plan. */
+  /** The text to show in place of a plan. */
   readonly plan: string;
-  /** Versions of the text above the plan that should have been applied. The longest that fits is used. */
+  /** Versions of the text above the plan that was not applied. The longest version that fits is used. */
   readonly status: readonly string[];
 }
 
-/** A failed plan replaces the previous one. A failed apply keeps the plan, which shows what was approved. */
+/** The failure of a plan replaces the previous plan. The failure of an apply keeps the plan that was approved. */
 async function comment(run: ActionRun, subject: CommentSubject, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;

@@ -30,14 +30,14 @@ export function setPlanOutputs(plan: Plan): void {
   setOutput('digest', plan.digest);
 }
 
-/** Sets the outputs of a plan and of its drift. `changes` also counts possible drift. */
+/** Sets the outputs of a plan and of its drift. The output `changes` also counts possible drift. */
 export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setPlanOutputs(plan);
   setOutput('changes', hasDrift(drift));
   setOutput('drift', drift.summary.moves);
 }
 
-/** Saves a plan that can be applied. A plan with failed reads or without reads is incomplete. */
+/** Saves a plan, if it can be applied. A plan without reads or with failed reads is incomplete. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentSubject): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
@@ -51,8 +51,8 @@ interface PageRun extends Pick<ActionRun, 'redact'> {
 }
 
 /**
- * Writes the page, if requested, and sets its path as an output. It replaces a file of the pull request in its place,
- * and follows no links. Only the output proves that the file is from this run.
+ * Writes the requested page, and sets its path as an output. It replaces any file of the pull request at that path, and
+ * follows no links. Only the output proves that this run wrote the page.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
   if (inputs.html === undefined) return;
@@ -68,7 +68,7 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** The address of the page in the workflow. Undefined if there is none. */
+/** The address of the page in the workflow run. Undefined if there is no page. */
 export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
@@ -79,32 +79,32 @@ export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact
   printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
-/** Annotates the lines of the change with problems, and logs them with their lines. */
+/** Annotates changed lines with problems, and logs the problems with their lines. */
 export function showProblems(found: FoundProblems, run: ActionRun): void {
   annotate(found, run);
   printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
 }
 
-/** GitHub refuses a summary of more than 1 MiB. */
+/** The maximum size of a summary in bytes. GitHub refuses more than 1 MiB. */
 const maxBytes = 1_000_000;
 
-/** Writes the summary of the job, up to its limit. A failure to write it is a warning. */
+/** Writes the job summary within GitHub's limit. If that fails, it logs a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
   try {
     await summary.addRaw(fittedText(render), true).write();
   } catch (error) {
-    // The summary only repeats the log and the outputs, so a failure to write it does not change the result.
+    // The log and the outputs contain everything in the summary, so the result of the step stays the same.
     warning(`the job summary could not be written: ${reasonOf(error)}`);
   } finally {
-    // The next call must not write the same text again.
+    // Otherwise, the next call would write the same text again.
     summary.emptyBuffer();
   }
 }
 
-/** Texts are limited in characters and the file in bytes. A UTF-16 code unit has up to three bytes. */
+/** Renders within the file's limit, which is in bytes. A UTF-16 code unit of the text has up to three bytes. */
 function fittedText(render: (limit: number) => string): string {
-  // The text is already masked.
+  // The text is masked already.
   const mask = (text: string) => text;
   return maskedWithin(render, { limit: maxBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });
 }

@@ -16,26 +16,26 @@ import { type Inputs, selectionWords } from './inputs.ts';
 import { printQuoted } from './log.ts';
 import type { ActionRun } from './run.ts';
 
-// A refusal names a command. Readers of a pull request have no terminal with a token, so the action offers the same
+// A refusal names a command, but readers of a pull request have no terminal with a token. So the action offers the
 // command for a workflow that runs typed commands.
 
-/** The remedies for a refusal: commands for the manual workflow, and secrets that need another value. */
+/** The remedies for a refusal: commands for that workflow, and secrets to replace. */
 interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
   /**
-   * The file name and page of the workflow that runs typed commands. The page is undefined if the checkout has no such
-   * workflow.
+   * The file name and page of the workflow that runs typed commands. The page is undefined if the checkout does not
+   * contain it.
    */
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
 
 const limits = { commands: 10, characters: 300 } as const;
 
-/** The remedies of notices and errors. */
+/** What notices and errors need to be resolved. */
 export interface Needs {
   readonly remedies: readonly Remedy[];
-  /** Secrets that the service does not accept. */
+  /** Secrets that the service rejects. */
   readonly refused?: readonly string[];
   /** Secrets without a value. */
   readonly unset?: readonly string[];
@@ -48,7 +48,7 @@ export function needsOf(notices: readonly Notice[]): Needs {
   };
 }
 
-/** The remedies of an error and of its problems in files. */
+/** What resolves an error and its problems in files. */
 export function needsOfError({ remedies, facts }: AgentformError, problems: readonly Problem[]): Needs {
   return {
     remedies,
@@ -57,7 +57,7 @@ export function needsOfError({ remedies, facts }: AgentformError, problems: read
   };
 }
 
-/** The remedies of refusals and of resources that are left out. Empty for an offline plan, which cannot be applied. */
+/** What resolves refusals, and resources that are left out. Empty for an offline plan, which cannot be applied. */
 export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
   if (offline !== undefined) return { remedies: [] };
   const ofResource = (resource: ResourcePlan): Notice[] => {
@@ -70,7 +70,7 @@ export function needsOfPlan({ environment, offline, refusals, resources }: Plan)
   return needsOf([...refusals, ...resources.flatMap(ofResource)]);
 }
 
-/** The remedies for resources that were not applied or published. */
+/** What resolves resources that were not applied or published. */
 export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
   return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
 }
@@ -97,14 +97,14 @@ export function tellRemedies(
   return remediesMarkdown(remedies);
 }
 
-/** Secrets without a value, or with a wrong one. */
+/** Secrets that have no value, or a wrong one. */
 interface SecretRemedy {
   readonly names: readonly string[];
-  /** The end of the sentence that tells the reader to set the secrets. */
+  /** The end of the sentence that asks the reader to set the secrets. */
   readonly how: string;
 }
 
-/** The secrets to set. Only names in the workflow can be set: an entry of an object needs the whole object. */
+/** The secrets to set. Only the workflow's names can be set: an entry of an object is set with the whole object. */
 function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
   return secrets.filter((name) => names.has(name));
@@ -123,7 +123,7 @@ export function remediesMarkdown(remedies: Remedies): string {
   return blocks.join('\n\n');
 }
 
-/** A GitHub environment has separate secrets, and a run cannot see which environment its job names. */
+/** A GitHub environment has its own secrets, but a run cannot see which environment its job uses. */
 const elsewhere = 'or of the environment that the job names';
 const again = 'Then re-run this job.';
 
@@ -144,7 +144,7 @@ function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): stri
   return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
 }
 
-/** Placeholders of a sentence: the id of an agent, or one of several settings. */
+/** Explains the placeholders in commands, such as the id of an agent. */
 function placeholderHint(commands: readonly string[]): string {
   const hints = [
     ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in place of `ID`'] : []),
@@ -184,14 +184,14 @@ function isActionable([command, sub]: Remedy): boolean {
   return actionable.includes(String(command)) || actionable.includes(`${command} ${sub}`);
 }
 
-/** The value of an option that decides about resources. */
+/** The value of an option, if it selects resources. */
 function chosenBy([command, name, value]: Remedy, option: string): string[] {
   return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }
 
 /**
- * Formats remedies as commands to type. An apply keeps the options of this run, so that one remedy does not undo
- * another.
+ * Formats remedies as commands to type. A command for an apply keeps the options of this run, so that one remedy does
+ * not undo another.
  */
 function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const options = remedies.filter(([first]) => first?.startsWith('-'));
@@ -225,15 +225,15 @@ function distinct(texts: readonly string[]): string[] {
 }
 
 /**
- * Adds the environment. The form of the workflow has a choice of environments, and the typed command must name the same
- * one.
+ * Adds the environment to a command. The workflow's form has a choice of environments, and the typed command must name
+ * the same one.
  */
 function inEnvironment(command: string, { environment }: Inputs): string {
   const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
   return isTold ? command : `${command} -e ${environment}`;
 }
 
-/** The names in the examples and in `init`. */
+/** The names of this workflow in the examples and from `init`. */
 const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {

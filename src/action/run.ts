@@ -21,14 +21,14 @@ export interface ActionRun {
   readonly event: ActionEvent;
   /** Absolute path of the project folder, if known. */
   readonly root: string;
-  /** The project folder in the repository, with forward slashes. Empty for the repository itself. */
+  /** The path of the project folder in the repository, with forward slashes. Empty for the repository's root. */
   readonly folder: string;
   readonly host: Host;
-  /** Undefined without a token. */
+  /** Undefined if the run has no token. */
   readonly github: GitHub | undefined;
-  /** The pull request of the run. Fetched on first use, then cached. */
+  /** Finds the pull request of the run. Fetched once, on first use. */
   readonly origin: () => Promise<RunOrigin>;
-  /** Removes all secrets known so far from a text. */
+  /** Removes all known secrets from a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -60,8 +60,8 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * The folder of kept verdicts, if the workflow caches it. Any run on the default branch can write that folder, and
- * every pull request can read it, so no other cache is used there. See decision 102.
+ * The folder of cached verdicts, if the workflow caches it. Any run on the default branch can write to it, and every
+ * pull request can read it. Other runs therefore use no cache. See decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -70,7 +70,7 @@ function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefi
   return { folder, build: createHash('sha256').update(program).digest('hex') };
 }
 
-/** Refuses the embedded emulator, because no other run could reach it, and the job would lose its data. */
+/** Refuses to use the embedded emulator. Other runs could not reach it, and its data would be lost after the job. */
 async function refuseEmulator(): Promise<never> {
   throw new AgentformError(
     'emulator-unusable',
@@ -78,7 +78,7 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** A heading with the subject. */
+/** A heading that names the subject. */
 export function subjectTitle(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
@@ -86,8 +86,8 @@ export function subjectTitle(what: string, { environment, project, names = [] }:
 }
 
 /**
- * Aborts when the job is cancelled, so that requests in flight are finished and recorded. The runner sends SIGINT,
- * SIGTERM some seconds later, and then kills the job.
+ * Aborts when the job is cancelled, so that requests in flight are completed and recorded. The runner sends SIGINT,
+ * some seconds later SIGTERM, and then kills the job.
  */
 export function runnerSignal(): AbortSignal {
   const controller = new AbortController();
@@ -99,7 +99,7 @@ export function runnerSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request that a run belongs to, or why it is unknown, as the beginning of a sentence. */
+/** The pull request that started a run. If it is unknown, the reason, as the start of a sentence. */
 export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };
@@ -111,8 +111,8 @@ interface Asking {
 }
 
 /**
- * Finds the pull request of the run, or the one whose merge started it. Only a response from GitHub proves that there
- * is none.
+ * Finds the pull request of the run, or the one whose merge started it. Assumes that there is none only after a
+ * response from GitHub.
  */
 async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };

@@ -24,22 +24,22 @@ import type { ActionRun } from './run.ts';
 export interface Offline {
   /** The reason, as the end of a sentence. */
   readonly because: string;
-  /** The remedy, as a sentence. */
+  /** How to allow the run to use it, as a sentence. */
   readonly remedy?: string;
   readonly code: ErrorCode;
 }
 
-/** The permissions of a run. */
+/** What a run may do. */
 export interface Trust {
-  /** The run with its allowed hosts, and without secrets if it must not use the service. */
+  /** The run, limited to its allowed hosts. It has no secrets if it must not use the service. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;
 }
 
 /**
- * Decides what a run may do. A pull request from a fork, or without secrets, is planned offline. So is an unmerged
- * change that would send a secret to a new host. The hosts that the workflow names limit every run.
+ * Decides what a run may do. A pull request is planned offline if it is from a fork or has no secrets. So is an
+ * unmerged change that would send a secret to a new host. The workflow's list of hosts limits every run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -89,8 +89,8 @@ async function trustByBase({ run, project }: RunOfProject, baseCommit: OpenCommi
 }
 
 /**
- * Requires a checkout of the pull request's head. A comment starts a run of the default branch, so otherwise the plan
- * of another commit would be shown.
+ * Requires that the pull request's head is checked out. After a comment, GitHub runs the default branch, and the
+ * comment would show the plan of another commit.
  */
 async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
   if (await isCheckoutOf(root, head)) return;
@@ -101,7 +101,7 @@ async function requireHead(root: string, { number, head }: EventPullRequest): Pr
 }
 
 /**
- * The environments whose records the plan needs: its own, and those that `requires` names in the change or the base.
+ * The environments whose records the plan reads: its own, and those that `requires` names in the change or the base.
  */
 function recordedEnvironments(
   { environment, requires }: LocatedProject,
@@ -111,20 +111,20 @@ function recordedEnvironments(
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
-/** Finds the base commit of a change. Its policies, limits and lint levels also apply. */
+/** Finds the base commit of a change. Its policies, limits and lint levels apply in addition to those of the change. */
 export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
   return trustedCommit ?? pullRequest?.baseCommit ?? before;
 }
 
-/** Throws if a command needs the service but must not use it. */
+/** Throws if a command needs the service but the run is offline. */
 export function requireOnline({ run, offline: why }: Trust): void {
   if (why === undefined) return;
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
 }
 
-/** Throws if a command writes records or a branch, and its manifests are not merged yet. */
+/** Throws if a command writes records or a branch but its manifests are not merged yet. */
 export function requireMerged({ inputs, event }: ActionRun): void {
   if (event.trustedCommit === undefined) return;
   throw new AgentformError(
@@ -139,7 +139,7 @@ function online({ run, project }: RunOfProject, limits: Partial<ActionRun['host'
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-/** Makes a run offline. It needs no secrets, so they are removed. */
+/** Makes a run offline, and removes the secrets that it no longer needs. */
 function offline({ run, project }: RunOfProject, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
@@ -152,24 +152,24 @@ function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** The names of the secrets that the base commit trusts. A run uses no others. */
+/** The names of the secrets that the base commit trusts. The run uses no other secrets. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
     return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];
   });
-  // If a whole secret is allowed, every entry is allowed for the same hosts.
+  // Permission for a whole secret includes every entry, for the same hosts.
   const objects = new Set(entries.map(({ object }) => object));
   const names = [...inputs.secrets.filter((name) => !objects.has(name)), ...entries.map(({ name }) => name)];
   return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
-/** The secret that opens the record store. `trustOf` has checked that the store is that of the base commit. */
+/** The secret that gives access to the record store. `trustOf` has checked that the base commit uses the same store. */
 function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
-/** A notice for workflows whose plans are always offline, so that people do not wait for another plan. */
+/** A notice for workflows whose plans are always offline. It prevents people from waiting for another plan. */
 const neverApproved =
   'Plans of this job cannot be approved, because it has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has them and needs no reviewer, or approve the digest that the refused apply shows.';

@@ -17,25 +17,25 @@ import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 
-/** The failure of a complete step. */
+/** Why a step fails although it was completed. */
 export interface JobFailure {
   readonly reason: FailureReason;
   readonly message: string;
-  /** As on the command line. */
+  /** The same exit code as on the command line. */
   readonly code: ExitCode;
-  /** Whether it is already an annotation of a line, because GitHub limits their number. */
+  /** Whether an annotation of a line already shows the failure. GitHub limits the number of annotations. */
   readonly isAnnotated?: boolean;
 }
 
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
-/** The failure of a plan's check. */
+/** Why the check of a plan fails. */
 interface PlanFailure extends JobFailure {
   /** The reason, as the end of a sentence. */
   readonly because: string;
 }
 
-/** The failure of a plan. Undefined if the plan passes its checks. */
+/** Why a plan fails its check. Undefined if it passes. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictSentence(plan);
@@ -52,14 +52,14 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
 }
 
-/** The failure of a drift check. Undefined if nothing moved or drift does not count. */
+/** Why a drift check fails. Undefined if there is no drift or if drift is allowed. */
 export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): JobFailure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** The failure of an apply. Undefined if it is complete. */
+/** Why an apply fails. Undefined if it was completed. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
@@ -72,7 +72,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** The failure of a publish. Undefined if every agent is published. */
+/** Why a publish fails. Undefined if every agent was published. */
 export function failureOfPublish(ledger: PublishLedger): JobFailure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
@@ -85,7 +85,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
   return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
-/** The failure of an update. Undefined if it updated everything. */
+/** Why an update fails. Undefined if it updated everything. */
 export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
@@ -95,8 +95,7 @@ export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined
 }
 
 /**
- * The failure of an import. Undefined if every agent has a manifest and a record, and the plan has no unexpected
- * changes.
+ * Why an import fails. Undefined if every agent has a manifest and a record, and the plan has no unexpected changes.
  */
 export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   const code = exitCodeOfImport(ledger);
@@ -105,7 +104,7 @@ export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** Finds the reason for refusals. Without blocks and conflicts, agents were refused as stale. */
+/** Finds the main reason for refusals. Without blocks and conflicts, the agents changed after the plan was made. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';
@@ -144,7 +143,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   interrupted: 'interrupted',
 };
 
-/** The reason for an error. Manifest problems count as an unset secret if they have no other cause. */
+/** The reason for an error. Manifest problems only count as an unset secret if there are no other problems. */
 export function reasonOfError(error: unknown): FailureReason {
   if (!(error instanceof AgentformError)) return 'internal';
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');
@@ -152,7 +151,7 @@ export function reasonOfError(error: unknown): FailureReason {
   return byCode[error.code] ?? (error.exitCode === exitCodes.refused ? 'refused' : 'failed');
 }
 
-/** The exit code of an error, as on the command line. 1 for a bug. */
+/** The exit code for an error, as on the command line. 1 for a bug. */
 export function exitCodeOfError(error: unknown): ExitCode {
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

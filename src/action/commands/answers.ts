@@ -30,12 +30,13 @@ import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
-/** The answers that a change of the files carries out. The next plan then no longer asks. */
+/** Answers that are carried out by changing files. Afterwards, the next plan no longer asks the question. */
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries out answers on a pull request in its files: as a commit on its branch with the input `push-token`, and
- * otherwise as a patch. Works on the commit in the plan comment, and treats the files of the pull request as data.
+ * Carries out answers on a pull request in its files: as a commit on its branch if the input `push-token` is set,
+ * otherwise as a patch. Works on the commit that the plan comment names. The files of the pull request are treated as
+ * data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);
@@ -62,7 +63,7 @@ interface RequestedRun {
 }
 
 /**
- * Checks who started the workflow. Anyone can start it with a comment, but only people with write access may change
+ * Finds out who started the workflow. Anyone can start it with a comment, but only people with write access may change
  * files.
  */
 async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { readonly because: string }> {
@@ -116,13 +117,13 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-/** An answer with its question in the current plan. */
+/** An answer, together with its question in the current plan. */
 interface MatchedAnswer {
   readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
-/** Whether a command can merge the texts. If both sides edited the same lines, a person must write the text. */
+/** Whether a command can merge both texts. If both sides edited the same lines, a person must write the merged text. */
 function isJoinable(one: MatchedAnswer): boolean {
   return one.answer.code !== 'both' || remediesOf(one).length > 0;
 }
@@ -131,7 +132,7 @@ function remediesOf({ answer, question }: MatchedAnswer): Remedy[] {
   return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
 }
 
-/** Updates the files, in one step for all resources with the same answer to the same settings. */
+/** Updates the files. Resources with the same answer for the same settings are updated in one step. */
 async function updateFiles(
   { run }: Trust,
   { environment }: CommentSubject,
@@ -153,7 +154,7 @@ async function updateFiles(
   for (const { code, fields, names } of groups.values()) {
     const host = { ...run.host, ...withFiles(run.host.readable, results) };
     const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
-    // No question is asked, because the patch and the next plan show what else changes.
+    // There is no question to confirm, because the patch and the next plan show what else changes.
     const confirm = async () => true;
     results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));
   }
@@ -165,7 +166,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
   return `**${answers}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
 }
 
-/** Writes the longest version of the report that fits, above the plan and in the summary. */
+/** Writes the longest version of the report that fits, above the plan and to the summary. */
 async function writeReport(
   { run }: Trust,
   subject: CommentSubject,
@@ -188,7 +189,7 @@ interface UpdatedFiles extends RequestedRun {
   readonly results: readonly ManifestUpdates[];
 }
 
-/** Adds the files that an earlier update wrote to those that may be read. */
+/** Allows a run to read the files that an earlier update wrote. */
 function withFiles(
   readable: ReadableFiles | undefined,
   results: readonly ManifestUpdates[],
@@ -201,7 +202,7 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
   return [...new Set(results.flatMap(({ files }) => files))];
 }
 
-/** Pushes the files, or shows them as a patch, above the plan and in the summary. */
+/** Pushes the files, or shows them as a patch above the plan and in the summary. */
 async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFiles): Promise<JobFailure | undefined> {
   const { run } = trust;
   const { pullRequest, matched, results } = carried;
@@ -232,7 +233,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
 }
 
-/** Commits the updated files. Undefined if none changed. */
+/** Commits the updated files. Undefined if no file changed. */
 async function committed(
   run: ActionRun,
   { pullRequest, matched, results }: UpdatedFiles,
@@ -249,7 +250,7 @@ async function committed(
   });
 }
 
-/** Pushes the commit. Returns why that failed, or undefined. */
+/** Pushes the commit. Returns the reason for a failure, or undefined. */
 async function pushProblem(
   run: ActionRun,
   { branch, head }: EventPullRequest,
@@ -267,7 +268,7 @@ async function pushProblem(
     : `the branch ${branch} could not be pushed (${run.redact(why)}); the token of the input push-token needs contents write`;
 }
 
-/** Names the answers and the people: `1A by ada, 3C`. */
+/** Names the answers and who gave them: `1A by ada, 3C`. */
 function answersText(answers: readonly CommentAnswer[]): string {
   return answers
     .map(({ question, letter, by }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)

@@ -120,7 +120,7 @@ function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequ
   return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
-/** Shows the ledger in the log, in the summary and on the pull request, each with the remedies. */
+/** Shows the ledger and the remedies in the log, in the summary and on the pull request. */
 async function tellResult(result: Applied, { run, subject, left }: ResultContext): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
@@ -147,7 +147,7 @@ interface ResultContext {
   readonly left: readonly string[];
 }
 
-/** The remedy for resources that were left out: to approve the rest of the plan by its digest. */
+/** The remedy for resources that were left out: approving the rest of the plan by its digest. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
@@ -218,7 +218,7 @@ export async function runPublish(trust: Trust, subject: CommentSubject): Promise
   return failureOfPublish(ledger);
 }
 
-/** Restores earlier values. The person who runs the workflow has decided it, so it needs no approval. */
+/** Restores earlier values. It needs no approval, because the person who starts the workflow has made the decision. */
 export async function runRollback(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

@@ -33,7 +33,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   const { keep, revert } = driftRemedies(result.drift);
   const needs = needsOf(noticesOfDrift(result.drift));
   const own = [keep, revert].filter((remedy) => remedy !== undefined);
-  // The log shows everything, because readers of a log cannot ask for more.
+  // The log shows all details, because its readers cannot ask for more.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
   const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
@@ -49,7 +49,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** Describes the pull request. Includes the patch if it is nowhere else and fits. */
+/** Describes the pull request. Includes the patch if it fits and is shown nowhere else. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;
@@ -58,7 +58,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** A missing pull request fails the step, but a branch with other commits does not. */
+/** The step fails if the pull request is missing, but not if its branch has commits of other people. */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

@@ -22,8 +22,8 @@ import { failureOfImport, type JobFailure } from '../verdict.ts';
 const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
 
 /**
- * Imports existing agents into manifests on a new branch, and into records. Records in files are on the branch too. In
- * other stores, records exist immediately, without manifests until the merge.
+ * Imports existing agents: manifests on a new branch, and records. Records that are files are also on the branch. Other
+ * stores contain the records immediately, and the manifests follow with the merge.
  */
 export async function runImport(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;

@@ -30,7 +30,7 @@ import { type ActionRun, subjectTitle } from '../run.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { failureOfPlan, type JobFailure } from '../verdict.ts';
 
-/** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
+/** Makes a plan. Shows it in the log, in the summary, on the pull request, and as outputs for later steps. */
 export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
@@ -42,7 +42,7 @@ export async function runPlan(trust: Trust, subject: CommentSubject): Promise<Jo
     preface: offline && whyOffline(offline),
     consequence: failure && `This check fails: ${failure.because}.`,
   };
-  // The comment is written first, because it gives the questions their numbers.
+  // The comment is written first, because it assigns numbers to the questions.
   const asked = await writeComment(planned.plan, { ...parts, footer });
   const made = withNumbers(planned.plan, asked);
   showPlanned(run, { ...planned, plan: made });
@@ -82,7 +82,7 @@ async function planOnline(run: ActionRun, { environment }: CommentSubject): Prom
   return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
 }
 
-/** Compares the manifests with those of the base. Needs no secrets, and no network except for git. */
+/** Compares the manifests with those of the base. Needs no secrets, and uses the network only for git. */
 async function planWithoutService(
   { inputs, host, event, root }: ActionRun,
   { environment }: CommentSubject,
@@ -93,7 +93,7 @@ async function planWithoutService(
   return planOffline(host, { ...selectionOf(inputs), planFrom, project: inputs.project, environment, base });
 }
 
-/** Writes the log, and lint annotations on the changed lines. */
+/** Writes the plan to the log, and annotates changed lines with lint problems. */
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
   showProblems({ problems: warnings, sourceOf }, run);
   printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
@@ -104,17 +104,17 @@ interface PlanTexts {
   readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
-  /** The effect of the plan on the check. */
+  /** What the plan means for the check. */
   readonly consequence?: string | undefined;
 }
 
-/** Renders the plan as Markdown up to a length. */
+/** Makes a function that renders the plan as Markdown within a limit. */
 export function planRenderer(made: Plan, texts: PlanTexts) {
   const options = markdownOptions(made, texts);
   return (limit: number) => renderPlanMarkdown(made, { ...options, limit });
 }
 
-/** Renders the plan as several comments. */
+/** Makes a function that renders the plan as several comments. */
 function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
   const made = withNumbers(plan, asked);
   const answers = new Map(
@@ -147,18 +147,18 @@ function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undef
   return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
-/** The head commit. Not the commit of GitHub's trial merge, which is unknown elsewhere. */
+/** The head commit of the pull request. GitHub's trial merge has another commit, which nothing else refers to. */
 function pullRequestHead({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
-/** The footer with the data to approve a plan, or the reason why it cannot be approved. */
+/** The footer: how to approve the plan, or why it cannot be approved. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(pullRequestHead(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 
-/** The first notice: nothing in the plan was compared with the service. */
+/** The first notice of an offline plan, which was not compared with the service. */
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan cannot approve an apply.`;
   return remedy === undefined ? why : `${why} ${remedy}`;

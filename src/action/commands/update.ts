@@ -17,8 +17,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /**
- * Copies live values into the manifests, on a new branch, so that a pull request can be reviewed. The summary links to
- * the page that opens it, and has the change as a patch.
+ * Copies live values into the manifests on a new branch, for review in a pull request. The summary links to the page
+ * that opens it, and contains the change as a patch.
  */
 export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;
@@ -31,7 +31,7 @@ export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
-    // No question is asked, because the summary and the pull request list what else changes.
+    // There is no question to confirm, because the summary and the pull request list what else changes.
     confirm: async () => true,
   });
   printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
@@ -52,7 +52,7 @@ interface SummaryParts {
   readonly remedies: string | undefined;
 }
 
-/** The versions of the summary: with the patch, and without it. */
+/** Two versions of the summary: one with the patch, and one without it. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

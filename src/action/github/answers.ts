@@ -12,7 +12,7 @@ import {
 } from './marker.ts';
 import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
 
-/** The answer to a question of a comment. */
+/** An answer to a question that a comment asks. */
 export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
@@ -22,19 +22,19 @@ export interface CommentAnswer {
   readonly at?: string | undefined;
 }
 
-/** Comments on a pull request, and the valid answers in them. */
+/** The comments on a pull request, and the valid answers in them. */
 interface CommentAnswers {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
-  /** The newest plan comments of the requested subjects. */
+  /** The newest plan comments about the requested subjects. */
   readonly asking: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
 }
 
-/** The edits of comments by node id, newest first. */
+/** The edits of each comment, by node id, newest first. */
 type Edits = ReadonlyMap<string, readonly Edit[]>;
 
-/** A tick or a typed answer. One letter answers the question. None or several withdraw the answer. */
+/** A tick or a typed answer. One letter answers the question; no letter or several letters withdraw the answer. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -42,8 +42,8 @@ interface Act {
 }
 
 /**
- * Reads the answers on a pull request. For each question, the newest act of a person with write access counts, whether
- * it is a tick or a comment such as `1C 2A`. Throws if GitHub does not respond, so that no question counts as answered.
+ * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts, if its
+ * author has write access. Throws if GitHub does not respond, so that no question counts as answered by mistake.
  */
 export async function answersOn(
   github: GitHub,
@@ -69,7 +69,7 @@ export async function answersOn(
   return { own, others, asking, answers };
 }
 
-/** Whether a person wrote the comment, and it answers a question. */
+/** Whether the comment was typed by a person and answers a question. */
 function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
@@ -102,12 +102,12 @@ function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   return [...new Map(first.map((comment) => [subjectOf(comment), comment])).values()];
 }
 
-/** The questions that a comment asks, and answered ones that it no longer asks. */
+/** The questions that a comment asks, and answered questions that it no longer asks. */
 function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestion[] {
   return [...questions, ...answered];
 }
 
-/** Two runs at the same moment may use a number twice. Then a typed number is ambiguous. */
+/** The numbers that two simultaneous runs both used. A typed answer with such a number is ambiguous. */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const keys = new Map<number, string>();
   const twice = new Set<number>();
@@ -134,7 +134,7 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** GitHub accepts at most 100 ids. Older edited answers do not count. */
+/** GitHub accepts at most 100 ids. Older edited answers are ignored. */
 const maxEdited = 50;
 
 /** The ticked letters by question number. A question whose boxes are not in place is left out. */
@@ -163,8 +163,8 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 }
 
 /**
- * Whether a person edited the marker, which has the questions and the people who answered. Anyone who may tick a box may
- * also edit it. A result above the plan keeps the marker, so it does not hide such an edit.
+ * Whether a person edited the marker, which contains the questions and the people who answered. Anyone who can tick a
+ * box can edit it. A result above the plan keeps the marker, so it does not hide such an edit.
  */
 function isForged({ body, nodeId }: FoundComment, edits: Edits): boolean {
   const known = (edits.get(nodeId) ?? []).filter(({ text }) => text !== undefined);
@@ -178,8 +178,8 @@ function markerText(body: string): string {
 }
 
 /**
- * Finds the answer in a comment: as we wrote it, or the ticks since. Empty if the boxes are not in place. An answered
- * question that the comment no longer asks has no boxes.
+ * Finds the answer to a question in a comment: the one that we wrote, or later ticks. Empty if the boxes were moved or
+ * removed, or if the comment no longer asks the question.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt } = comment;
@@ -200,7 +200,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
-/** Finds the answers of a comment to earlier questions. A comment that another person edited last does not count. */
+/** Finds a comment's answers to earlier questions. Ignores a comment that another person edited last. */
 function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
@@ -223,7 +223,7 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** Finds the newest act of a person who may write now, or of an account that GitHub does not name. */
+/** Finds the newest tick or answer that counts. Its author can write now, or GitHub does not name the author. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
   for (const act of newest) {
@@ -268,13 +268,13 @@ export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }
 
-/** A text that changes whenever the answers may have changed. */
+/** A text that changes whenever answers may have changed. */
 export function etagOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
   const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 
-/** The questions of a plan, and answered ones that it does not ask. */
+/** The questions of a plan, and answered questions that it does not ask. */
 export interface CommentQuestions {
   readonly questions: readonly AskedQuestion[];
   readonly answered: readonly AskedQuestion[];
@@ -283,7 +283,7 @@ export interface CommentQuestions {
   readonly hasNew: boolean;
 }
 
-/** The questions of the new comment, with the answers that are still valid. */
+/** The questions of the next comment, with the answers that are still valid. */
 export function nextQuestions(
   { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
   { own, answers }: AnsweredComments,
@@ -292,7 +292,7 @@ export function nextQuestions(
   const twice = numbersUsedTwice(own);
   const asked = own.flatMap(({ marker }) => askedQuestions(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
-  // Two runs that used the same number at the same moment must not collide again.
+  // After two runs used the same number, they must not choose the same number again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const found = numbered(questions, { questions: asked.filter(isKept), last: last + step }, now);

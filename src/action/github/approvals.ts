@@ -10,9 +10,8 @@ type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
 };
 
 /**
- * Finds the approvals in the comments on the merged pull request. A comment only counts if this token wrote it, if it
- * is complete, and if it is about this environment and the merged commit. The comments of one plan only approve
- * together.
+ * Finds the approvals in the comments on the merged pull request. A comment counts if this token wrote it, if it is
+ * complete, and if it is about this environment and the merged commit. All comments of a plan are needed to approve it.
  */
 export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;
@@ -53,7 +52,7 @@ function approvers(
   };
 }
 
-/** Steps with different names approve together. */
+/** The comments of steps with different names add up to one approval. */
 function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
   const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
   const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));
@@ -74,11 +73,11 @@ function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'diffe
 
 interface PlanComments {
   readonly comments: readonly FoundComment[];
-  /** Why they approve nothing, as the end of a sentence. */
+  /** Why the comments approve nothing, as the end of a sentence. */
   readonly problem?: string;
 }
 
-/** The last comments of a step, oldest first: one, or the parts of one plan. */
+/** The newest comments of a step, oldest first: one comment, or the parts of one plan. */
 function newestPlan(comments: readonly FoundComment[]): PlanComments {
   const last = comments.at(-1);
   const part = last?.marker.part;

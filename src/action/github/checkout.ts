@@ -11,8 +11,8 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { runnerSignal } from '../run.ts';
 
 /**
- * Throws `run-refused` if the project's path contains a link. A link could lead to another project, whose hosts would
- * get the tokens of this one.
+ * Throws `run-refused` if the project's path contains a link, which could lead to another project. That project's hosts
+ * would get this project's tokens.
  */
 export function refuseLinks(project: string): void {
   const path = resolve(project);
@@ -27,7 +27,7 @@ export function refuseLinks(project: string): void {
   }
 }
 
-/** The folder of the workflow: the checkout, or for a path elsewhere the outermost repository around it. */
+/** The folder of the workflow: the checkout. For a path elsewhere, the outermost repository around the path. */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
     folder === '' ? [] : resolve(folder),
@@ -36,19 +36,19 @@ function topOf(path: string): string {
   return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
 }
 
-/** The nearest first. */
+/** The folders that contain a path, innermost first. */
 function foldersAbove(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }
 
 /**
- * Lets git read the checkout under any owner, and gives it the token if the checkout has none, as with
- * `persist-credentials: false`. Both settings only apply to this process and its children. No file of the runner
- * changes.
+ * Lets git read the checkout, whoever owns it. Gives git the token if the checkout has none, as with
+ * `persist-credentials: false`. Both settings only apply to this process and its children, and change no file of the
+ * runner.
  *
- * The token is only sent to the GitHub server of the workflow. The environment has it, which process lists do not show
- * and manifests cannot read.
+ * The token is only sent to the GitHub server of the workflow. It is in the environment, which process lists do not
+ * show and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryOf(folder);
@@ -62,11 +62,11 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, authorization(token));
 }
 
-/** Makes pushes of this run use another token than the checkout. The token is only sent to the GitHub server. */
+/** Makes the pushes of this run use another token than the checkout. Git only sends it to the GitHub server. */
 export function pushWith(token: string): void {
   const server = serverOf(context.serverUrl);
   if (server === undefined) return;
-  // An empty value removes the headers of the checkout, because the server refuses two.
+  // An empty value removes the checkout's header, because the server refuses two headers.
   configure(`http.${server}/.extraheader`, '');
   configure(`http.${server}/.extraheader`, authorization(token));
 }
@@ -76,8 +76,8 @@ function authorization(token: string): string {
 }
 
 /**
- * Checks out the head of a branch in a temporary folder, and runs the work there. The files of the branch are data: neither this run
- * nor a later step of the job executes them. Returns undefined if the branch is at another commit.
+ * Checks out the head of a branch in a temporary folder, and runs the work there. Files of the branch are data: neither
+ * this run nor a later step of the job executes them. Returns undefined if the branch is no longer at the commit.
  */
 export async function withHead<Result>(
   checkout: string,
@@ -98,7 +98,7 @@ export async function withHead<Result>(
   const folder = join(temporary, 'head');
   const { top } = repository;
   try {
-    // Git LFS would fetch files that the run does not need.
+    // Git LFS would download files that the run does not need.
     const env = { GIT_LFS_SKIP_SMUDGE: '1' };
     await gitOutput(['worktree', 'add', '--detach', '--quiet', folder, head], { cwd: top, env });
     return await work(folder);
@@ -108,7 +108,7 @@ export async function withHead<Result>(
   }
 }
 
-/** Adds git settings in the form of GIT_CONFIG_COUNT. Entries of the workflow stay. */
+/** Adds a git setting through GIT_CONFIG_COUNT. Settings of the workflow are kept. */
 function configure(name: string, value: string): void {
   const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
   process.env[`GIT_CONFIG_KEY_${count}`] = name;

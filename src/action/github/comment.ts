@@ -18,9 +18,9 @@ import type { PlanQuestion } from './questions.ts';
 
 /** GitHub's limit is 65,536 characters. */
 const maxCommentCharacters = 65_000;
-/** Room in a comment for the result of an apply, the rest of a marker, and the first questions and changes. */
+/** Space in a comment for the result of an apply, the rest of a marker, and the first questions and changes. */
 const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
-/** A plan over more comments would be too long to read. */
+/** The maximum number of comments for a plan. A plan in more comments would be too long to read. */
 export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
@@ -35,14 +35,14 @@ interface PlanComment {
   readonly commit: string;
   /** Digest of the plan. */
   readonly digest: string;
-  /** The approval of all comments together, if they show the whole plan. */
+  /** What all comments together approve, if they show the complete plan. */
   readonly approves: Approvals;
   readonly questions: readonly PlanQuestion[];
-  /** The commit of `changed-since`, if it limits the plan. */
+  /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
   /**
-   * Renders pages with the numbers and ticks of `asked`, each within `limit` characters. On the first page, `taken`
-   * characters are reserved.
+   * Renders pages with the numbers and ticks of `asked`. Each page has at most `limit` characters, and the first one
+   * leaves room for `taken` characters.
    */
   readonly render: (asked: readonly AskedQuestion[]) => (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
@@ -50,9 +50,9 @@ interface PlanComment {
 }
 
 /**
- * Writes the comments on a subject to a pull request. It reuses existing comments, adds missing ones, and deletes
- * superfluous ones. A failure does not fail the run, because the summary has the same text. Returns the questions with
- * their numbers on the pull request. Empty if nothing was written.
+ * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, deletes superfluous
+ * ones. A failure does not fail the run, because the summary has the same text. Returns the questions with their
+ * numbers on the pull request, or an empty list if nothing was written.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -72,7 +72,7 @@ export async function writePlan(
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
-        // Otherwise, a tick in the meantime would be lost.
+        // A person ticked a box in the meantime. Writing now would remove the tick.
         if (etagOf(now, subject) !== etagOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
@@ -103,24 +103,24 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** GitHub's times have no milliseconds. */
+/** Drops milliseconds, which GitHub's times do not have. */
 function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
 
-/** The attempts to write a plan with questions, because people answer and other runs write at the same time. */
+/** How often to try to write a plan with questions, because people and other runs change comments at the same time. */
 const maxAttempts = 4;
 
-/** The result of an apply, or the reason for its refusal. */
+/** The result of an apply, or why it was refused. */
 interface StatusComment {
   readonly subject: CommentSubject;
-  /** The head of the pull request. */
+  /** The head commit of the pull request. */
   readonly commit: string;
-  /** Renders Markdown up to this length. */
+  /** Renders Markdown with at most this number of characters. */
   readonly render: (limit: number) => string;
 }
 
-/** Puts the status above the approved plan, or into a new comment if there is no plan. */
+/** Writes the status above the approved plan. Without a plan, it writes a new comment. */
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { subject, commit, render } = status;
@@ -158,7 +158,7 @@ async function commenting(
   }
 }
 
-/** Finds the newest comment of each part, in order. With `comment: new`, a part may have several comments. */
+/** Finds the newest comment of each part, in order. With `comment: new`, there may be several comments for one part. */
 function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
   const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
@@ -166,8 +166,8 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
 }
 
 /**
- * The maximum number of questions in a comment, which needs room for the plan. The others are on the page, and are
- * answered at the terminal.
+ * The maximum number of questions in a comment, which also needs room for the plan. Other questions are on the page,
+ * and can be answered at the terminal.
  */
 const maxAsked = 50;
 
@@ -177,7 +177,7 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   return questions.filter(({ number }) => number <= last);
 }
 
-/** Makes the bodies of a plan's comments. The first one has the approval of all, and the questions. */
+/** Builds the texts of a plan's comments. The first one has the questions, and the approval of all comments. */
 function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
@@ -204,7 +204,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   });
 }
 
-/** Whether this is the first part of a plan, which has the status. */
+/** Whether this is the first part of a plan. The status is written there. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }
@@ -214,7 +214,7 @@ function withStatus(marker: Marker, status: string, rest: string): string {
   return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
 }
 
-/** GitHub may change line ends and drop blanks at the end. */
+/** Whether two texts are equal. GitHub may change line breaks and drop trailing blanks. */
 function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
   return plain(one) === plain(other);

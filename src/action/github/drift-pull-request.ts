@@ -15,7 +15,7 @@ import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
-/** The result for the pull request with the edits on the service. */
+/** What happened to the pull request with dashboard edits. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;
@@ -33,15 +33,15 @@ interface Keeping {
   readonly found: DriftUpdate;
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
-  /** The branch that is checked out. */
+  /** The checked-out branch. */
   readonly baseBranch: string;
-  /** The commit that the branch is at, if there is one. */
+  /** The commit at the head of the branch. Undefined if there is no such branch. */
   readonly tip: string | undefined;
 }
 
 /**
- * Maintains one pull request with the edits on the service: opens it, updates it, and closes it when nothing is left to
- * merge. Does not touch a branch with commits of other people.
+ * Keeps one pull request with the dashboard edits: opens it, updates it, and closes it when nothing is left to merge.
+ * Leaves a branch alone if it has commits of other people.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -67,7 +67,7 @@ export async function keepPullRequest(
   return shown(keeping, made);
 }
 
-/** The branch for an environment, folder and selection. */
+/** The name of the branch for an environment, folder and selection. */
 function branchOf({ environment, project, names = [] }: CommentSubject): string {
   const part =
     project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;
@@ -123,7 +123,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** Makes a request to GitHub. If GitHub refuses, shows the patch, so that nothing is lost. */
+/** Sends a request to GitHub. If GitHub refuses it, the result contains the patch, so that nothing is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,

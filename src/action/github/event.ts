@@ -5,24 +5,24 @@ import type { PlanFrom } from '../../schemas/plan-types.ts';
 /** A pull request with the facts that the action needs. */
 interface PullRequest {
   readonly number: number;
-  /** The last commit that its author pushed. */
+  /** The last commit that was pushed to it. */
   readonly head: string;
   readonly isMerged: boolean;
 }
 
 /** The pull request of this run. */
 export interface EventPullRequest extends PullRequest {
-  /** The base commit that GitHub names for the merge. */
+  /** The base commit of the merge, according to GitHub. */
   readonly baseCommit: string;
-  /** Whether its head is in another repository, which anyone may own. */
+  /** Whether its head is in another repository, whose owner may be anyone. */
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
-  /** The texts that the author wrote. Empty if the event lacks them. */
+  /** The title and text from the author. Empty if the event does not contain them. */
   readonly title: string;
   readonly branch: string;
   readonly author: string;
-  /** The address of its web page. */
+  /** The address of the pull request's page. */
   readonly url: string;
 }
 
@@ -32,25 +32,25 @@ export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'i
 /** The event of the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
-  /** The base commit, if the run trusts it more than the checkout. Undefined if the run trusts the checkout. */
+  /** The base commit, if the run must not trust the checkout. Undefined if the checkout is trusted. */
   readonly trustedCommit: string | undefined;
-  /** Branches of the project: the event's, the pull request's, and the default one. */
+  /** The branches that belong to the project: those of the event and the pull request, and the default branch. */
   readonly branches: ReadonlySet<string>;
   /** The pushed commit, or the commit of the run. */
   readonly commit: string;
-  /** The branch that is checked out. Undefined for a tag, and for the preview of a pull request. */
+  /** The checked-out branch. Undefined for a tag, and for GitHub's trial merge of a pull request. */
   readonly branch: string | undefined;
-  /** Whether a push, a schedule or a person started the run on the default branch, and not a pull request. */
+  /** Whether the run is on the default branch because of a push, a schedule or a person. False for a pull request. */
   readonly isOnDefaultBranch: boolean;
   /** For a push: its commits. */
   readonly pushed: ReadonlySet<string>;
   /** For a push: the earlier commit of the branch, if it existed. */
   readonly before: string | undefined;
-  /** The login of the person who wrote or edited the comment that started the run on a pull request. */
+  /** The login of the person who wrote or last edited the comment that started the run. */
   readonly commenter: string | undefined;
 }
 
-/** Reads a pull request from GitHub, for events that only have its number. */
+/** Reads pull requests from GitHub, for events that only contain a number. */
 interface PullRequests {
   pullRequest(number: number): Promise<CurrentPullRequest>;
 }
@@ -61,8 +61,8 @@ export interface CurrentPullRequest extends EventPullRequest {
 }
 
 /**
- * Reads the event and its pull request. A comment on a pull request starts a run of the default branch, which may check
- * out anything. So the pull request is read from GitHub, and trusted no more than on `pull_request`.
+ * Reads the event and its pull request. After a comment on a pull request, GitHub runs the default branch, which may
+ * check out anything. So the pull request is read from GitHub, and is trusted as little as on `pull_request`.
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
@@ -123,7 +123,7 @@ function readEvent(): ActionEvent {
   };
 }
 
-/** The origin of the manifests for plans of this run. */
+/** Where the manifests of this run's plans come from. */
 export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?: DescribedPullRequest): PlanFrom {
   if (pullRequest !== undefined) {
     const { number, title, url, head, author } = pullRequest;
@@ -135,13 +135,13 @@ export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?
   return { ...pushed, ...(author !== '' && { author }), pullRequest: { number, title, url } };
 }
 
-/** Some events name branches as `refs/heads/NAME`. The ref of a preview is not a branch. */
+/** Removes `refs/heads/` from branch names. Drops other refs, because the ref of a trial merge is not a branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** Reads a pull request in the form of events and the API. Undefined for anything else. */
+/** Parses a pull request from an event or from the API. Undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = objectOf(payload);
   const [target, source] = [objectOf(base), objectOf(head)];
@@ -161,7 +161,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   };
 }
 
-/** The commit before a push. Undefined for zeros, which mean that the branch did not exist. */
+/** The commit before a push. Undefined for a new branch, for which GitHub sends zeros. */
 function commitBefore(value: unknown): string | undefined {
   const text = nonEmptyText(value);
   return text === undefined || /^0+$/.test(text) ? undefined : text;
@@ -185,7 +185,7 @@ export function repositoryUrl(): string {
   return `${context.serverUrl}/${owner}/${repo}`;
 }
 
-/** The URL of lines of a file at a commit. The path is relative to the repository. */
+/** The URL of lines in a file at a commit. The path is relative to the repository. */
 export function fileUrl(
   commit: string,
   path: string,
@@ -196,12 +196,12 @@ export function fileUrl(
   return `${repositoryUrl()}/blob/${commit}/${encoded.join('/')}#${lines}`;
 }
 
-/** Encodes brackets, which would end the link around the address. */
+/** Percent-encodes brackets, which would end a Markdown link. */
 function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The URL of this run, or of its attempt after a restart. Undefined outside a workflow. */
+/** The URL of this run. After a restart, it leads to the current attempt. Undefined outside a workflow. */
 export function runUrl(): string | undefined {
   const { runId, runAttempt } = context;
   if (!Number.isSafeInteger(runId)) return undefined;

@@ -5,7 +5,7 @@ import { throttling } from '@octokit/plugin-throttling';
 import { type CurrentPullRequest, type DescribedPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
-/** A comment that this token wrote, with a marker. */
+/** A comment with a marker, written by this token. */
 export interface FoundComment {
   readonly id: number;
   /** The comment's id in GraphQL. */
@@ -15,7 +15,7 @@ export interface FoundComment {
   readonly updatedAt: string;
 }
 
-/** A comment without a marker, or of another account. */
+/** A comment without a marker, or by another account. */
 export interface OtherComment {
   readonly nodeId: string;
   readonly body: string;
@@ -26,7 +26,7 @@ export interface OtherComment {
   readonly isInsider: boolean;
 }
 
-/** An account with the facts that answers need. */
+/** An account, with the facts that are needed to accept answers. */
 interface Actor {
   readonly login: string;
   /** Whether it is a person, and not an app. */
@@ -37,27 +37,27 @@ interface Actor {
 /** A version of a comment. */
 export interface Edit {
   readonly at: string;
-  /** The account that edited. Undefined if GitHub names none, for example after it was deleted. */
+  /** The account that made the edit. Undefined if GitHub names none, for example because the account was deleted. */
   readonly by: Actor | undefined;
-  /** The whole text after the edit. Undefined if it was deleted. */
+  /** The complete text after the edit. Undefined if this version was deleted. */
   readonly text: string | undefined;
 }
 
-/** The requests of the action to GitHub. Each may fail with an error that has a `status`. */
+/** The action's requests to GitHub. Each may fail with an error that has a `status`. */
 export interface GitHub {
-  /** The comments, oldest first: those with a marker that this token wrote, and all others. */
+  /** The comments, oldest first. Those with a marker by this token are separate from all others. */
   comments(
     pullRequest: number,
   ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
-  /** The versions of comments by GraphQL id, newest first. Empty for a comment that was never edited. */
+  /** The versions of comments, newest first, by GraphQL id. Empty for a comment that was never edited. */
   editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
-  /** Whether a person may write to the repository now. */
+  /** Whether a person currently has write access to the repository. */
   mayWrite(login: string): Promise<boolean>;
   pullRequest(number: number): Promise<CurrentPullRequest>;
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
-  /** The merged pull requests of a commit: the one that it merges, or all that contain it. */
+  /** The pull requests that were merged as this commit. If there are none, all merged pull requests that contain it. */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /** The numbers of the pull requests that these commits merged, among the 100 that were updated last. */
   mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
@@ -80,15 +80,15 @@ interface OpenPullRequest extends PullRequestText {
 
 interface NewPullRequest extends PullRequestText {
   readonly branch: string;
-  /** The branch that it will be merged into. */
+  /** The branch to merge it into. */
   readonly baseBranch: string;
 }
 
 const maxRetries = 3;
-/** The maximum wait in seconds. If GitHub asks for more, the step fails. */
+/** The maximum wait in seconds. If GitHub requests a longer one, the step fails. */
 const maxWait = 60;
 
-/** GitHub returns the seconds to wait, for its hourly limit or for a burst. */
+/** GitHub responds with the seconds to wait, both for its hourly limit and for bursts. */
 const waitIfShort = {
   onRateLimit: isWorthWaiting,
   onSecondaryRateLimit: isWorthWaiting,
@@ -113,7 +113,7 @@ export function connectGitHub(token: string): GitHub {
 class GitHubClient implements GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
-  /** By login, whether the person may write. */
+  /** Whether each person may write, by login. */
   readonly #permissions = new Map<string, Promise<boolean>>();
   #us: Promise<Author> | undefined;
 
@@ -217,8 +217,8 @@ class GitHubClient implements GitHub {
   }
 
   /**
-   * The plugin waits a second between writes and treats every GraphQL query as a write. So queries have a separate
-   * client.
+   * The plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, queries have a
+   * separate client.
    */
   #connectForQuery(): Octokit {
     return connect(this.#token, randomUUID());
@@ -226,7 +226,7 @@ class GitHubClient implements GitHub {
 }
 
 function connect(token: string, id: string): Octokit {
-  // The package reads the address only once, when it is loaded. A long-lived process may get another one later.
+  // Octokit reads the address only once, when it is loaded. In a long-lived process, the address may change later.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
   const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: maxRetries } };
   return getOctokit(token, options, retry, throttling);
@@ -234,7 +234,7 @@ function connect(token: string, id: string): Octokit {
 
 /**
  * Finds the account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If
- * the server does not support that either, the token counts as a workflow token.
+ * the server has no viewer either, the token counts as a workflow token.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
   const workflow = { login: 'github-actions[bot]', type: 'Bot', id: undefined };
@@ -245,13 +245,13 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
   } catch (error) {
-    // A failure of the server says nothing about the token.
+    // A server error says nothing about the token.
     if (isServerError(error)) throw error;
     return workflow;
   }
 }
 
-/** `diff` has the whole text of each version. If there are more versions, the first author of a tick is unknown. */
+/** `diff` is the complete text of each version. With more versions, the first author of a tick is unknown. */
 const editsQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on IssueComment {
@@ -291,7 +291,7 @@ function editsIn({ userContentEdits }: EditedNode, us: Author): Edit[] {
   );
 }
 
-/** In GraphQL the login of an app has no `[bot]`. */
+/** GraphQL omits `[bot]` from the login of an app. */
 function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
   if (editor === null) return undefined;
   const isBot = editor.__typename === 'Bot';
@@ -302,8 +302,8 @@ function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
 }
 
 /**
- * Whether a person may write. GitHub returns `write` for the role `maintain`, `read` for `triage`, and 404 for people
- * without a role.
+ * Whether a person may write. GitHub responds with `write` for the role `maintain`, `read` for `triage`, and 404 for
+ * people without a role.
  */
 async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   try {
@@ -315,7 +315,7 @@ async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   }
 }
 
-/** Compares account numbers if both are known, because another account can take over a login. */
+/** Compares account numbers if both are known, because a login can pass to another account. */
 function isSameAuthor(
   user: { readonly login: string; readonly id: number; readonly type: string },
   us: Author,

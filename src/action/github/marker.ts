@@ -5,47 +5,48 @@ import { addressOf } from '../../kinds/desired.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
-/** The subject of a comment of ours. Each subject has one comment, or several if it is long. */
+/** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
 export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** The selection of the step, sorted. Absent if everything is selected. */
+  /** The step's selection of resources, sorted. Absent if all are selected. */
   readonly names?: readonly string[] | undefined;
-  /** Whether the step names no environment, so it uses the project's default. */
+  /** Whether the step uses the project's default environment because it names none. */
   readonly isDefault?: true | undefined;
 }
 
-/** The approval of a whole plan on the pull request. Empty if it approves nothing. */
+/** What a complete plan on the pull request approves. Empty if it approves nothing. */
 export interface Approvals {
   /** The digests of the resources to write, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /**
-   * The same digests, shortened and joined, if there are too many. They need no addresses, because each digest covers
-   * its address.
+   * The same digests, shortened and joined, if the full ones would be too long. They need no addresses, because each
+   * digest covers its address.
    */
   readonly approvesShort?: string | undefined;
   /**
-   * The digest of the plan, in addition to shortened digests. If even those are too many, only this digest approves.
+   * The digest of the plan. It is stored in addition to shortened digests. If even those would be too long, only this
+   * digest approves.
    */
   readonly approvesPlan?: string | undefined;
 }
 
-/** A question of the comment, with the data for later runs. */
+/** A question in the comment, with the data that later runs need. */
 export interface AskedQuestion {
-  /** A number always means the same question and digest, in all comments of the pull request. */
+  /** The question's number. In all comments of the pull request, it stands for the same question and digest. */
   readonly number: number;
   readonly id: string;
   readonly digest: string;
-  /** The choices for the letters A, B and C. */
+  /** The codes of the choices with the letters A, B and C. */
   readonly codes: readonly string[];
-  /** The time when a comment first asked it. Comments from before cannot answer it. */
+  /** When a comment first asked the question. Earlier comments cannot answer it. */
   readonly since: string;
-  /** The answer in the comment as we wrote it, with its box ticked. */
+  /** The answer that the comment already contains, with its box ticked. */
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** A key to match an answer with its question. A question with another digest is another question. */
+/** A key that matches answers with questions. It differs if the digest differs, because that is another question. */
 export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
   return `${digest} ${id}`;
 }
@@ -58,30 +59,30 @@ interface CarriedAnswer {
   readonly at?: string | undefined;
 }
 
-/** The data in the first line of a comment for later runs. */
+/** The data for later runs, in the first line of a comment. */
 export interface Marker extends CommentSubject, Approvals {
-  /** Head of the pull request when the plan was made. */
+  /** The head of the pull request at the time of the plan. */
   readonly commit: string;
-  /** Whether parts did not fit, so that reviewers could not see the whole plan. */
+  /** Whether parts were omitted, so that reviewers could not see the complete plan. */
   readonly shortened?: true | undefined;
-  /** For a plan over several comments: the number of this part, the number of parts, and the digest of the plan. */
+  /** For a plan in several comments: the number of this part, the number of parts, and the digest of the plan. */
   readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
-  /** The number of lines below the marker with the result of an apply. */
+  /** The number of lines below the marker that belong to the result of an apply. */
   readonly statusLines?: number | undefined;
-  /** Whether the comment only has the result of an apply, and no plan. */
+  /** Whether the comment contains only the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
   /** The questions, in the order of the plan. */
   readonly questions?: readonly AskedQuestion[] | undefined;
   /** Answered questions that this plan does not ask. A later plan may ask them again. */
   readonly answered?: readonly AskedQuestion[] | undefined;
-  /** The highest question number that this comment ever used. */
+  /** The highest question number that this comment has ever used. */
   readonly lastNumber?: number | undefined;
-  /** The commit of `changed-since`, if the plan is limited by it. */
+  /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
 }
 
 const formatVersion = 1;
-/** Formats an HTML comment, which Markdown does not show. Its JSON contains no sequence that could end the comment. */
+/** Formats a marker as an HTML comment, which Markdown does not show. Its JSON cannot end the comment early. */
 export function formatMarker(marker: Marker): string {
   return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
 }
@@ -91,8 +92,8 @@ function escapedJson(value: unknown): string {
 }
 
 /**
- * Parses the marker in the first line of a comment. Undefined if there is none. Throws `plan-unreadable` for a newer
- * format.
+ * Parses the marker in the first line of a comment. Undefined if there is none. Throws `plan-unreadable` if a newer
+ * version wrote it.
  */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
@@ -105,7 +106,7 @@ export function parseMarker(body: string): Marker | undefined {
   return checked(value);
 }
 
-/** The text of a comment without its first line and without the result of an apply. */
+/** The text of a comment without its marker and without the result of an apply. */
 export function belowStatus(
   body: string,
   { statusLines = 0, isResult }: Pick<Marker, 'statusLines' | 'isResult'>,
@@ -118,8 +119,8 @@ export function belowStatus(
 }
 
 /**
- * Whether two comments have the same subject. Steps with different selections have separate comments. A step keeps its
- * comment if only the default environment changed.
+ * Whether two comments have the same subject. Steps with different selections have separate comments. If only the
+ * default environment changes, a step keeps its comment.
  */
 export function isSameSubject(one: CommentSubject, other: CommentSubject): boolean {
   const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
@@ -135,10 +136,10 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 
-/** In characters, so that enough room remains for the plan. */
+/** The maximum lengths of digests in characters, so that enough room remains for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** The approval that a comment with the whole plan gives. Empty for an offline plan. */
+/** What a comment with the complete plan approves. Empty for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPlanned);
@@ -148,19 +149,19 @@ export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' 
   return { ...(approvesShort.length <= maxDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
-/** The number of characters in a shortened digest: 96 bits in Base64. */
+/** The length of a shortened digest: 96 bits as Base64. */
 const shortLength = 16;
 
 /**
- * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
- * thousands.
+ * The first 96 bits of a digest `sha256:HEX`. Even among thousands of changes, nobody can find another change with the
+ * same bits.
  */
 export function shortDigest(digest: string): string {
   const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
   return bytes.toString('base64');
 }
 
-/** Splits the joined digests. */
+/** Splits the shortened digests that were joined. */
 export function shortDigests({ approvesShort = '' }: Approvals): string[] {
   const count = Math.floor(approvesShort.length / shortLength);
   return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
@@ -187,7 +188,7 @@ const checks: Checks = {
   changedSince: isText,
 };
 
-/** Drops invalid members of a marker. Undefined if a required member is missing. */
+/** Removes invalid members from a marker. Undefined if a required member is missing. */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
   const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));
@@ -195,7 +196,7 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** Narrows the type once all members were checked. */
+/** Narrows the type after all members were checked. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

@@ -10,25 +10,25 @@ import { type ActionRun, runnerSignal } from '../run.ts';
 import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
-// Pushes files that a command wrote to the checkout as a separate branch, from which a person opens a pull request.
+// Pushes files that a command wrote to the checkout as a separate branch. A person opens a pull request from it.
 
-/** Files of the checkout, ready for a review. */
+/** Files of the checkout to be reviewed. */
 export interface Proposal {
-  /** Its name depends on the content, so that no run overwrites a branch that a person continued. */
+  /** The name contains a hash of the content, so no run overwrites a branch that a person has continued. */
   readonly branch: string;
   readonly patch: string;
-  /** Why the branch does not exist, in a sentence. */
+  /** Why the branch could not be created, as a sentence. */
   readonly problem: string | undefined;
 }
 
 interface Proposing {
-  /** Relative to the project folder. */
+  /** The files, relative to the project folder. */
   readonly files: readonly string[];
   /** The commit message. */
   readonly message: string;
-  /** The beginning of the branch name. */
+  /** The start of the branch name. */
   readonly name: string;
-  /** Files to leave out of the patch. */
+  /** Files to omit from the patch. */
   readonly unshown?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function proposed(
   return { branch, patch, problem: await pushed(run, { at: { repository, remote: 'origin', branch }, commit }) };
 }
 
-/** Finds the repository of the checkout. Throws if it cannot be used. */
+/** Finds the repository of the checkout. Throws if the repository cannot be used. */
 export async function checkedOut({ root, inputs }: ActionRun): Promise<GitRepository & { readonly head: string }> {
   const repository = await findRepository(root);
   if ('problem' in repository || repository.head === undefined) {
@@ -64,11 +64,11 @@ export async function checkedOut({ root, inputs }: ActionRun): Promise<GitReposi
 interface Pushing {
   readonly at: RemoteBranch;
   readonly commit: string;
-  /** The commit that the branch must still be at, if the push replaces it. */
+  /** If the push replaces the branch, the commit that the branch must still have. */
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch, and sets the output. Returns a sentence if the push failed. */
+/** Pushes the commit as the branch, and sets the output. Returns a sentence if the push fails. */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {
@@ -78,7 +78,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
   return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
 }
 
-/** Pushes, and returns why the push was rejected. Undefined on success, or if another run has pushed the same files. */
+/** Pushes, and returns why that failed. Undefined on success, or if another run has pushed the same files. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
     const rejection = await pushCommit(at, commit, { ...more, signal: runnerSignal() });
@@ -95,7 +95,7 @@ export function failureOfProposal(proposal: Proposal | undefined): JobFailure | 
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
 }
 
-/** The link to open a pull request from the branch, as a block of a summary. */
+/** A link that opens a pull request from the branch, as a block for the summary. */
 export function nextStep(proposal: Proposal | undefined): string[] {
   if (proposal === undefined) return [];
   const { branch, problem } = proposal;
@@ -104,7 +104,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** Returns two versions of a summary: with the change as a patch, and without it, for lack of room. */
+/** Two versions of a summary: one with the change as a patch, and one without it, in case there is too little room. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];

@@ -9,24 +9,24 @@ import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 //   - [ ] **A** Keep: copied into the files
 //   - [x] **B** Undo
 
-/** A question of a plan, with the facts that a comment needs. */
+/** A question of a plan, with the facts that a comment shows. */
 export interface PlanQuestion {
   readonly id: string;
   readonly digest: string;
   readonly choices: readonly { readonly letter: string; readonly code: string }[];
 }
 
-/** The question numbers of a pull request so far. */
+/** The question numbers that a pull request has used so far. */
 interface KnownNumbers {
   /** The questions of earlier comments. */
   readonly questions: readonly AskedQuestion[];
-  /** The highest number. */
+  /** The highest number used. */
   readonly last: number;
 }
 
 /**
- * Numbers questions. A question that was asked before keeps its number, and a new one gets the next number. A question
- * with another digest is a new question, so the meaning of a number never changes.
+ * Numbers questions. A known question keeps its number, and a new one gets the next number. A question with another
+ * digest counts as new, so a number never changes its meaning.
  */
 export function numbered(
   questions: readonly PlanQuestion[],
@@ -43,7 +43,7 @@ export function numbered(
   });
 }
 
-/** Gives the questions of a plan their numbers on the pull request. */
+/** Adds to a plan's questions the numbers that they have on the pull request. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
   const questions = plan.questions.map((question) => {
@@ -59,13 +59,13 @@ export function letterAt(index: number): string {
 
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
-/** The question itself is in these lines, between the hidden line and the first box. */
+/** The maximum number of lines between the hidden line and the first box. They contain the question itself. */
 const maxLinesAbove = 2;
 
 /**
- * Reads the letters of ticked boxes, by question number. Only the first hidden line of a number counts: above it are
- * only escaped texts of one line, so an imitation in a prompt comes later. A question whose boxes are not all in place
- * is left out.
+ * Reads the letters of ticked boxes, by question number. Only the first hidden line of each number counts: all text
+ * before it is escaped, so an imitation in a prompt comes later. Skips a question if any of its boxes was moved or
+ * removed.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);
@@ -92,11 +92,11 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** A longer comment is not a list of answers. */
+/** A comment longer than this is not a list of answers. */
 const maxTypedLength = 2_000;
 
 /**
- * Parses a comment such as `1C 2A`: letters by question number. Undefined for a comment with anything else in it,
+ * Parses a comment such as `1C 2A` into letters by question number. Undefined if the comment contains anything else,
  * because a sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {

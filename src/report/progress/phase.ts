@@ -42,7 +42,7 @@ export class Phase {
       this.#current = '';
     }
     if (event.type === 'interrupted') this.#ending = ` (${interruptedText})`;
-    // The next event ends the notice about a throttled request.
+    // The next event replaces the notice about a throttled request.
     const wait = event.type === 'throttled' ? `, ${throttledText(event)}` : '';
     this.#show(this.#verbs.during, `${this.#current}${this.#ending}${wait}`);
   }
