@@ -10,7 +10,7 @@ import { checkRooms } from './state/room-store.ts';
 
 /**
  * Registers the control routes below /__emulator. They need no token, so they only answer requests from this machine to
- * a loopback host name. Checking the name stops web pages whose host name points here (DNS rebinding).
+ * a loopback host name. Checking the name blocks web pages whose host name resolves to this machine (DNS rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;
@@ -58,7 +58,7 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
-/** Sets the rooms of the inbox. The service creates rooms from conversations, which the emulator does not have. */
+/** Sets the rooms of the inbox. The real service creates rooms from conversations, which the emulator does not have. */
 async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
@@ -69,7 +69,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** Runs a check that the emulator's options share. Turns an error into a response with status 400. */
+/** Runs a check that is shared with the emulator's options. Turns an error into a response with status 400. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();

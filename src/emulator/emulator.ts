@@ -18,11 +18,11 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** Additional host names without a port, such as a container's. Loopback names and `host` are always accepted. */
   readonly allowedHosts?: readonly string[];
-  /** Defaults to 0, which picks a free port. */
+  /** The port. Defaults to 0, which picks a free port. */
   readonly port?: number;
   /** The file for the state. Without a file, the state is lost when the emulator ends. */
   readonly dataFile?: string;
-  /** If omitted, every token belongs to a separate reseller. */
+  /** The accounts. By default, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
   /** The faults at the start. /__emulator/faults changes them. */
   readonly faults?: readonly Fault[];
@@ -34,7 +34,7 @@ export interface EmulatorOptions {
 }
 
 export interface Emulator {
-  /** Without a trailing slash and without /api/v2. */
+  /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly port: number;
   /** Ends all connections, even those in use, and waits until the state is saved. */
@@ -98,7 +98,7 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/** Ends connections before delayed requests, so that clients see a lost connection instead of an error response. */
+/** Ends connections before delayed requests, so that clients notice a lost connection instead of an error response. */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();
@@ -113,7 +113,7 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-// Prompts are long, and the limit of the real service is unknown.
+// The maximum size of a request body in bytes. Prompts are long, and the limit of the real service is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
 /** Builds the server for the service and the control routes. It does not listen yet. */
@@ -138,8 +138,8 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
 }
 
 /**
- * Refuses requests from web pages of other sites. A foreign Host header shows that the page's name was rebound to this
- * address (DNS rebinding). A foreign Origin header, which only browsers send, shows that a form or script on another
+ * Refuses requests from web pages of other sites. A foreign Host header means that the page's name resolves to this
+ * address (DNS rebinding). A foreign Origin header, which only browsers send, means that a form or script on another
  * site made the request.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { emulatorError } from './errors.ts';
 import { type OperationId, operationIds } from './operations/operation.ts';
 
-/** The kinds of faults, with the effect that a client sees. */
+/** The kinds of faults, and what a client notices of each. */
 export const faultKinds = {
   latency: 'the response arrives `ms` milliseconds later; can be combined with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; the call is not carried out',
@@ -123,7 +123,7 @@ export class FaultSchedule {
     this.replace(faults);
   }
 
-  /** Replaces the faults and restarts the counts. */
+  /** Replaces the faults and restarts their counts. */
   replace(faults: readonly Fault[]): void {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }

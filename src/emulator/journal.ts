@@ -5,14 +5,14 @@ import { isFormData } from './request.ts';
 
 /** A received request without its query, which contains the token. */
 interface JournalEntry {
-  /** Null if no operation has the path. */
+  /** The operation. Null if none has the path. */
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
   /** The id of the account used for the request. Null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** Null before the response, and after a reset. */
+  /** The status. Null before the response, and after a reset. */
   readonly status: number | null;
 }
 
@@ -70,10 +70,10 @@ export class Journal {
   }
 }
 
-/** The members with credentials of numbering providers and integrations. */
+/** The members that contain credentials of numbering providers and integrations. */
 const credentials = new Set(['config', 'appData']);
 
-/** The maximum length of a text to keep, because attachments are large. */
+/** The maximum length of a text to keep in the journal, because attachments are large. */
 const maxTextLength = 100_000;
 
 /**

@@ -70,7 +70,7 @@ export class Diagnostics {
     else known.byOrigin.set(origin, diagnostics);
     const shown = diagnosticsIn(known);
     const text = JSON.stringify(shown);
-    // An editor expects a response to every edit of an open document.
+    // The editor expects a response to every edit of an open document, even without a new diagnostic.
     const isAnswer = version !== undefined && version !== known.version;
     if (text !== known.text || isAnswer) {
       const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };

@@ -31,7 +31,7 @@ interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Host['env'];
   readonly records: LocalRecords;
-  /** The environments that the check resolved. Incomplete if there was too much to check. */
+  /** The resolved environments of the last check. Incomplete if there was too much to check. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
@@ -87,7 +87,7 @@ export class Snapshot implements ProjectDocuments {
   }
 }
 
-/** The problems that a check found. */
+/** The problems that one check found. */
 export interface ProjectProblems extends FoundProblems {
   /** The project folder. */
   readonly root: string;
@@ -100,7 +100,7 @@ export interface ProjectProblems extends FoundProblems {
 interface Listener {
   /** Called after each check: first of the edited file, then of all files. */
   readonly checked: (checked: ProjectProblems) => void;
-  /** Called with the failed cases of Tests after they ran, or when some may pass again. */
+  /** Called with the failed cases after Tests ran, or after an edit that may repair some cases. */
   readonly played: (root: string, failed: FoundProblems) => void;
   /** Called when agentform.yaml was removed. */
   readonly gone: (root: string) => void;
@@ -108,12 +108,12 @@ interface Listener {
   readonly failed: (error: unknown) => void;
 }
 
-/** The failed cases, with the texts of their files when they ran. */
+/** Failed cases, and the texts of their files at the time. */
 interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
-/** The minimum number of resources for checking an edited file alone first. In smaller projects that is not faster. */
+/** From this number of resources, an edited file is first checked alone. With fewer, that is not faster. */
 const minResources = 100;
 
 /** A project in an editor, checked again after every edit. */
@@ -143,13 +143,13 @@ export class LiveProject {
     this.#records = new LocalRecords(root);
   }
 
-  /** Notes that a file was or may have been edited. */
+  /** Notes that any file may have been edited. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();
   }
 
-  /** Notes an edit of an open document. Its problems are found first, then all files are checked again. */
+  /** Notes an edit of an open document. First its problems are found, then all files are checked again. */
   editedDocument(path: string): void {
     this.#newest = path;
     this.#giveUp?.abort();
@@ -160,7 +160,7 @@ export class LiveProject {
     this.#isClosed = true;
   }
 
-  /** Waits until all edits so far are checked, then returns the last usable state. */
+  /** Waits until all edits so far are checked. Returns the last usable state. */
   async current(): Promise<Snapshot | undefined> {
     while (this.#running !== undefined) await this.#running;
     return this.#snapshot;
@@ -176,7 +176,7 @@ export class LiveProject {
     return this.#played !== undefined;
   }
 
-  /** Runs one check at a time. Edits that arrive together are checked together. */
+  /** Runs one check at a time. Edits during a check are checked together by the next one. */
   async #run(): Promise<void> {
     await turn();
     while (this.#isDirty && !this.#isClosed) {
@@ -207,7 +207,7 @@ export class LiveProject {
       const project = openProject(input, this.#surroundings);
       this.#dropPlayed(project);
       const isFirst = newest !== undefined && (await this.#checkFile(project, newest, versions));
-      // A newer edit is more urgent than the other files.
+      // A newer edit of one document is more urgent than checking all files.
       if (isFirst && this.#isDirty) return;
       await this.#checkAll(project, versions, isFirst);
     } catch (error) {
@@ -219,7 +219,7 @@ export class LiveProject {
 
   /** Checks an edited file alone if a check of all files is slow. Returns whether it did. */
   async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
-    // agentform.yaml affects everything, and a table is checked with its rows.
+    // These files need a full check: agentform.yaml affects everything, and a table is checked with its rows.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;
@@ -282,7 +282,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** Drops failed cases in edited files, because they may pass now. They run again when a document is saved. */
+  /** Drops failed cases whose files were edited, because they may pass now. A saved document runs them again. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

@@ -36,7 +36,7 @@ interface FileUse {
   readonly path: string;
 }
 
-/** Keeps the index of an unchanged file when the project changes. */
+/** Indexes of files, kept because most files stay the same when the project changes. */
 const indexedFiles = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {
@@ -127,7 +127,7 @@ export class ProjectIndex {
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The files that a path names. For the overrides of members, all that exist. */
+  /** The files that a path names. A path for overrides of members names all existing overrides. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -150,7 +150,7 @@ export class ProjectIndex {
     });
   }
 
-  /** The files that have names of overrides. */
+  /** The files whose paths match a pattern for overrides. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';
@@ -177,7 +177,7 @@ export class ProjectIndex {
     return file;
   }
 
-  /** Parses a file. Does not keep the tree, because all trees together would take much memory. */
+  /** Parses a file again. Keeping the trees of all files would take much memory. */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }

@@ -5,7 +5,7 @@ import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
-/** The maximum number of folders to search. A project beyond that is found when one of its files is opened. */
+/** The maximum number of folders to search. A project elsewhere is found when one of its files is opened. */
 const maxFolders = 20_000;
 
 interface ProjectsInput {
@@ -142,7 +142,7 @@ function projectsBelow(top: string): string[] {
         else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
       }
     } catch {
-      // An unreadable folder has no project to check.
+      // A folder that cannot be read has no project to check.
     }
   }
   return roots;

@@ -98,7 +98,7 @@ class Server {
     this.#answerExtension();
   }
 
-  /** Answers requests that the protocol does not have, from our VS Code extension. */
+  /** Answers requests from our VS Code extension that are not part of the protocol. */
   #answerExtension(): void {
     const connection = this.#connection;
     connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
@@ -140,7 +140,7 @@ class Server {
     return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
-  /** Uses the last usable state, because a file is often invalid during an edit and completions must be quick. */
+  /** Uses the last usable state: a file is often invalid during an edit, and completions must be quick. */
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
@@ -152,7 +152,7 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /** Answers about a document once all edits so far are checked. Returns null for a document outside any project. */
+  /** Answers a request after all edits so far are checked. Returns null for a document outside any project. */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -167,7 +167,7 @@ class Server {
         return await answer({ snapshot, path: below });
       } catch (error) {
         if (!(error instanceof AgentformError)) throw error;
-        // The file was edited on the disk since the last check.
+        // The file was changed on the disk after the last check.
         project?.edited();
       }
     }
@@ -199,7 +199,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have changed a file that the cases depend on.
+      // Another program may have changed a file on which the cases depend.
       for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
@@ -245,7 +245,7 @@ class Server {
     if (path !== undefined) this.#projects.editedDocument(path);
   }
 
-  /** Runs Tests when a file is saved, because they take longer than checks. */
+  /** Runs Tests only when a file is saved, because they take longer than checks. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
   }
@@ -255,7 +255,7 @@ class Server {
   }
 }
 
-/** A project with its environments, to choose from. Has no environments while agentform.yaml is invalid. */
+/** Describes a project and its environments, for a choice. An invalid agentform.yaml has no environments. */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {
@@ -294,7 +294,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders. Older editors only have one. */
+/** The opened folders. An older editor opens only one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

@@ -10,7 +10,7 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
 /**
  * Reads the value of a reply, or why it failed. A status outside 200-299 is a failure. So is a 2xx with `success:
  * false` (specification, "Errors"), or with a body that is not JSON in the operation's shape. `quote` prepares the
- * service's message for display. If omitted, the message is returned as it is.
+ * service's message for display; the default changes nothing.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -49,7 +49,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** A hint about a status. Does not show a redirect's Location, which may repeat the query. */
+/** A hint about a status. It does not quote a redirect's Location, which may contain the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -68,7 +68,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** Problems of a body that a retry does not solve. */
+/** Problems of a body that remain after a retry. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
@@ -82,12 +82,12 @@ function parseBody(body: Body): Parsed {
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
-    // Drop the error of JSON.parse, which quotes the text.
+    // JSON.parse quotes the text in its error, so that error is dropped.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
 }
 
-/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like an edit of the text. */
+/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like edits of the text. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {
@@ -105,7 +105,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text is neither JSON nor an HTML page. An HTML page comes from a gateway or a wrong base URL. */
+/** Whether a text is neither JSON nor an HTML page. A page comes from a gateway, or from a wrong base URL. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

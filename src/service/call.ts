@@ -10,7 +10,7 @@ export interface Connection {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable with the token, and the place that names the variable. For messages about a refused token. */
+  /** The process variable with the token, and where a manifest names it. Used in messages about a refused token. */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Additional query parameters of every call. */
@@ -39,7 +39,7 @@ export interface Call<T> {
   /** The query parameters of this call, which come before the connection's. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
-  /** Texts in the body that errors must not repeat, in addition to known secrets. */
+  /** Texts in the body that errors must not repeat. Known secrets are never repeated. */
   readonly sensitive?: readonly string[];
   /** Whether a second call would have no further effect. */
   readonly repeatable: boolean;
@@ -77,9 +77,9 @@ export function destinationOf(
   const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  // An empty segment, `.` or `..` would lead to another operation, and no encoding prevents that on every server.
+  // An empty segment, `.` or `..` would lead to another operation. Some servers resolve these even if they are encoded.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
-  // A path from a project may contain anything. A query or fragment in it would hide our parameters.
+  // A path from a project may contain anything. A `?` or `#` in it would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
@@ -123,7 +123,7 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 export interface AllowedHosts {
   /** The hosts, with a port unless it is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** What limits the hosts, as the beginning of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** What limits the hosts, as the start of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

@@ -48,11 +48,11 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * The last failure to connect, by origin. Hundreds of waiting requests then fail immediately, instead of each trying
-   * to connect.
+   * The last failure to connect, by origin. It lets hundreds of waiting requests fail immediately, instead of each
+   * trying to connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
-  /** Aborted to end all waits between attempts. */
+  /** Aborted to end all pauses between attempts. */
   readonly #closing = new AbortController();
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
@@ -116,8 +116,8 @@ export class Caller {
   }
 
   /**
-   * Sends the request once. `leave` releases the slot when the response arrives. Responses may arrive together, and the
-   * next requests must not wait until all of them are decoded.
+   * Sends the request once. `leave` releases the slot when the response arrives. Several responses may arrive together,
+   * and the next requests must not wait until all are decoded.
    */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
@@ -152,7 +152,7 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Only show messages about writes. There are thousands of reads, and responses with an unspecified shape are
+    // Only messages about writes are shown. There are thousands of reads, and a response of unspecified shape is
     // returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };

@@ -11,7 +11,7 @@ export type Reason = keyof typeof treatments;
 /** A failed attempt. */
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the error message, such as `the service answered 404 Not Found`, before redaction. */
+  /** A clause for the error message, before redaction: `the service answered 404 Not Found`. */
   readonly what: string;
   /** The service's message, before redaction. */
   readonly message?: string;
@@ -82,7 +82,7 @@ class NetworkError extends Error {
   }
 }
 
-/** The meanings of common error codes. A message contains other codes as they are. */
+/** The meanings of common error codes. A message quotes any other code. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -102,7 +102,7 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** A failure to connect. If `error` is omitted, a timeout. */
+/** A failure to connect. Without `error`, it is a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
@@ -181,8 +181,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 }
 
 /**
- * Decides the outcome of a call. If one attempt was unclear, the call is unclear, even if the last attempt clearly
- * failed. An unclear create has one code for all causes, because the remedy is the same.
+ * Decides the outcome of a call. One unclear attempt makes the whole call unclear, even if the last attempt clearly
+ * failed. An unclear create has one code for all causes, because the remedy is always the same.
  */
 function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
@@ -211,9 +211,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * Prepares the service's message for one line. Redacts it first, while secrets still have their known form. Redacts it
- * again after cleaning, because removing a control character may complete a secret. Shortens it last, so that no part
- * of a secret remains.
+ * Prepares the service's message for one line. Redacts it before cleaning, while secrets have their known form. Redacts
+ * it again after cleaning, because removing a control character may complete a secret. Shortens it last, so that no
+ * part of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, maxExaminedLength);

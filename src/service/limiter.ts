@@ -4,7 +4,7 @@ interface LimiterOptions {
   /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The maximum pause that requests wait for, in milliseconds. They are refused if a pause is longer. */
+  /** The maximum pause that requests wait for, in milliseconds. A longer pause refuses them. */
   readonly patienceMs: number;
 }
 
@@ -24,8 +24,8 @@ const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Limits the concurrent requests of a client. When the service reports overload, the limit is halved, and no request
- * starts until the pause is over. The requests of one burst are refused together, which is a single reason to slow
- * down. So if a request was admitted before the last reduction, it causes no other. Successes raise the limit slowly:
+ * starts until the pause is over. The service refuses all requests of a burst, which is one reason to slow down, not
+ * many. So only a request admitted after the last reduction can cause another. Successes raise the limit slowly:
  * additive increase and multiplicative decrease, as in TCP. The increase is slower than in TCP, because a service may
  * count requests in a time window. When the window is full, it answers 429 to all requests in progress.
  */
@@ -69,8 +69,8 @@ export class Limiter {
   }
 
   /**
-   * Lowers the limit when the service asks for it. Returns the current pause in milliseconds. If the service asks for a
-   * pause of 0, our own pause applies.
+   * Lowers the limit because the service requested it. Returns the current pause in milliseconds. If the service
+   * requests a pause of 0, our own pause applies.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
@@ -92,7 +92,7 @@ export class Limiter {
     this.#empty();
   }
 
-  /** A random pause, between half and all of the nominal one. */
+  /** A random pause of at least half the nominal one. */
   #ownPauseMs(): number {
     const { pauseMs, maxPauseMs } = this.#options;
     const doubled = Math.min(maxPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -116,8 +116,8 @@ export class Limiter {
   }
 
   /**
-   * Admits the head of the queue now, and the rest when the pause ends. The timer keeps the process alive, because
-   * waiting calls are unfinished work.
+   * Admits the head of the queue now, and the rest after the pause. The timer keeps the process alive, because waiting
+   * calls are unfinished work.
    */
   #advance(): void {
     while (this.#queue.length > 0 && this.#hasCapacity()) {

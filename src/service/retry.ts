@@ -35,7 +35,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   throttledPauseMs: 1_000,
 };
 
-/** The share of the budget that must be left for another attempt. */
+/** The minimum share of the budget for starting another attempt. */
 const minPartOfBudget = 1 / 20;
 
 /** Counts the attempts of one request. Decides whether and when to retry. */
@@ -64,7 +64,7 @@ export class RetryBudget {
     return this.#wasUnclear;
   }
 
-  /** The timeout of the next attempt: the full timeout for the first, at most the remaining budget for later ones. */
+  /** The timeout of the next attempt. The first one gets the full timeout, later ones at most the remaining budget. */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
   }

@@ -58,7 +58,7 @@ interface Lane {
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections. Others get a new connection, because the server may have closed a kept one, which would look like a lost
+ * connections. All others get a new connection: the server may have closed a kept one, which would look like a lost
  * response. Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
@@ -71,7 +71,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // The exchange has its own exact timeout. undici only checks its timeouts about every second.
+    // The exchange has an exact timeout. undici would only check its timeouts about every second.
     this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
@@ -184,7 +184,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** Connects through a proxy. Failures tell whether the certificate of the service or of the proxy is wrong. */
+/** Connects through a proxy. Failures name whose certificate is wrong: the service's or the proxy's. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -199,8 +199,8 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections, and remembers which errors came from connecting. Only these errors prove that nothing was sent. An
- * error code proves nothing, because a reset may end a TLS handshake or a request.
+ * Opens connections, and remembers which errors came from connecting. Only these errors prove that nothing was sent.
+ * Error codes prove nothing: a reset may end a TLS handshake or a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -219,7 +219,7 @@ class Connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // The tunnel may be established after we stopped waiting for it.
+        // The tunnel may only be established after we stopped waiting for it.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -251,7 +251,7 @@ class Connector {
   }
 }
 
-/** The problem with a body, as a text after "a body that is". */
+/** The problem with a body, as words that follow "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -288,13 +288,12 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings of a body, because each takes as long as decoding a whole body. */
+/** The maximum number of codings of a body, because removing each one takes as long as decoding a whole body. */
 const maxCodings = 3;
 
 /**
- * Reads a body to its end and undoes its codings, the last one first. Requests ask for uncompressed responses, but a
- * gateway may compress them anyway. Never throws, because the status is more useful than a connection that breaks
- * later.
+ * Reads a body to its end and removes its codings, the last one first. Requests ask for uncompressed responses, but a
+ * gateway may compress them anyway. Never throws, because the status is more useful than an error in the body.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');

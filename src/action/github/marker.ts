@@ -26,8 +26,8 @@ export interface Approvals {
    */
   readonly approvesShort?: string | undefined;
   /**
-   * The digest of the plan. It is stored in addition to shortened digests. If even those would be too long, only this
-   * digest approves.
+   * The digest of the plan, in addition to shortened digests. If even those would be too long, only this digest
+   * approves.
    */
   readonly approvesPlan?: string | undefined;
 }
@@ -153,8 +153,8 @@ export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' 
 const shortLength = 16;
 
 /**
- * The first 96 bits of a digest `sha256:HEX`. Even among thousands of changes, nobody can find another change with the
- * same bits.
+ * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
+ * thousands of changes.
  */
 export function shortDigest(digest: string): string {
   const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);

@@ -52,7 +52,7 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
  */
 export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Consume records while parsing, because an error drops those that still wait in the stream.
+  // Records are consumed while parsing, because an error drops the records that wait in the stream.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -116,7 +116,7 @@ class Rows {
     this.#reader = reader;
   }
 
-  /** `lines` is the parser's line count at the end of the record, which counts a quoted CR LF as two lines. */
+  /** `lines` is the number of lines at the end of the record. The parser counts a quoted CR LF as two lines. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

@@ -29,7 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/** Reads the file twice: nothing is queued until every row is valid, and no row is kept in memory. */
+/** Reads the file twice: nothing is queued until every row is valid, and no row stays in memory. */
 async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
   const { file, dryRun } = uploadParts(body);
   const rows = await checkedRows(file);

@@ -40,7 +40,7 @@ export interface StoredMember {
   readonly account: string;
   readonly email: string;
   readonly role: string;
-  /** The permitted accounts. Empty permits all. */
+  /** The accounts that the member may use. An empty list permits all accounts. */
   readonly permittedAccountIds: readonly number[];
   readonly invitations: number;
 }

@@ -178,7 +178,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** A hash of twelve hexadecimal digits, used instead of a token, which is never kept or shown. */
+/** A hash of twelve hexadecimal digits. It replaces a token, which is never kept or shown. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

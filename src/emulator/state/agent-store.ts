@@ -91,7 +91,7 @@ export class AgentStore {
     return agent;
   }
 
-  // Two writes may happen in one millisecond, and the clock may be set back between two starts.
+  // The time of the next write. Times must increase, even within a millisecond or after the clock was set back.
   #nextTime(): number {
     return Math.max(Date.now(), this.#lastTime + 1);
   }

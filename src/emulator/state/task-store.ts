@@ -33,7 +33,7 @@ interface TaskCounts {
 
 /** The data of /__emulator/state. */
 interface TaskSummary extends TaskCounts {
-  /** How many different external ids there are. */
+  /** The number of different external ids. */
   readonly externalTaskIds: number;
 }
 
@@ -132,7 +132,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * A set of texts that takes about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * A set of texts that uses about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {

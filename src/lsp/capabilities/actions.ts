@@ -35,7 +35,7 @@ interface ActionsInput {
   readonly abilities: EditAbilities;
 }
 
-/** The code actions for a range: fixes of its problems, most likely first, and actions on the text. */
+/** The code actions for a range: fixes of its problems, most likely first, then edits of the text. */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,
@@ -104,7 +104,7 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** The minimum length of a text to move, in characters. A shorter text is easier to read in place. */
+/** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in its place. */
 const minCharacters = 20;
 
 /** The action that moves a setting's text to a file beside other prompts. */
@@ -201,8 +201,8 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
 const maxResources = 3;
 
 /**
- * The actions that restore sections that were removed from a prompt since the last apply. Records do not contain texts
- * with secrets.
+ * Actions that restore sections of a prompt that were removed since the last apply. Texts with secrets cannot be
+ * restored, because records do not contain them.
  */
 async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
   const prompt = promptAt(file, position);
@@ -258,7 +258,7 @@ async function lostSince(
 /** The variables of a resource, by value. */
 type References = ReadonlyMap<string, string>;
 
-/** The minimum length of a value to replace with its variable, in characters. A shorter text is probably literal. */
+/** The minimum length of a value to replace with its variable, in characters. A shorter match is often chance. */
 const minValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
@@ -270,7 +270,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
   );
 }
 
-/** Where to insert a section: before the next section that still exists, or else at the end. */
+/** Where to insert a restored section: before the next section that still exists, or else at the end. */
 function insertionOf(
   section: PromptSection,
   applied: string,
@@ -293,7 +293,7 @@ function insertionOf(
   return { at: start + last, text: last === 0 ? lines.slice(indent.length) : `${eol}${eol}${lines}` };
 }
 
-/** The offset of the first line that equals one of these. */
+/** The offset of the first line that equals one of the wanted lines. */
 function lineWith(text: string, wanted: readonly string[]): number | undefined {
   let offset = 0;
   for (const line of text.split('\n')) {
@@ -308,7 +308,7 @@ interface SplitPiece {
   readonly isReference: boolean;
 }
 
-/** Replaces values that are whole words with their variables. */
+/** Replaces values with their variables, where they are whole words. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
   let pieces: readonly SplitPiece[] = [{ text, isReference: false }];

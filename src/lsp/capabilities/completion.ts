@@ -28,7 +28,7 @@ interface Offer {
   readonly text?: string;
 }
 
-/** A document to complete. Until its project is loaded, only the schemas are known. */
+/** A document to complete. Until its project is loaded, only the schemas provide completions. */
 interface CompletedFile {
   /** The path relative to the project folder. */
   readonly path: string;
@@ -169,7 +169,7 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
   return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
 }
 
-/** The innermost key around the cursor, ignoring list items inside it. */
+/** The innermost key around the cursor. List items between that key and the cursor are ignored. */
 function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
@@ -208,7 +208,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // Overrides are named after members, so offer their folder instead.
+  // Override files are named after members, so only their folder can be offered.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }
@@ -226,7 +226,7 @@ function filesBelow(root: string): string[] {
         else files.push(path);
       }
     } catch {
-      // An unreadable folder offers nothing.
+      // A folder that cannot be read offers no paths.
     }
   }
   return files;
@@ -319,7 +319,7 @@ function secretOffers({ index }: Snapshot): Offer[] {
   return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
 }
 
-/** The names before the cursor in a policy expression. */
+/** The names typed before the cursor in a policy expression. */
 function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
   const last = cursor.steps.at(-1);
   if (kind !== 'Policy' || cursor.position !== 'value' || (last !== 'deny' && last !== 'warn')) return undefined;

@@ -1,10 +1,9 @@
-/** Where the cursor is in a YAML file, which may be invalid. */
+/** The place of the cursor in a YAML file, which may be invalid. */
 export interface Cursor {
-  /** Keys and item indexes around the cursor. For a value, includes its key. */
+  /** The keys and item indexes around the cursor. For a value, they include its key. */
   readonly steps: readonly string[];
   /**
-   * What a person can type here: a key, a value after a key, or a list item, which may be a value or the start of a
-   * map.
+   * What can be typed here: a key, a value after a key, or a list item. An item may be a value or the start of a map.
    */
   readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The text typed so far, without an opening quote. */
@@ -31,7 +30,7 @@ interface FlowFrame {
 /** Matches a key at the beginning of a line, with its value. */
 const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
-/** Finds the cursor from the indentation of the lines before it, so the file may be invalid. Takes linear time. */
+/** Finds the cursor from the indentation of earlier lines, so the file may be invalid. Takes linear time. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split(/\r?\n/);
   const last = lines.pop() ?? '';
@@ -122,7 +121,7 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Leaves maps and lists at this indentation or deeper. A list item may have the same indentation as its key. */
+  /** Leaves maps and lists that are indented this far or further. A list item may be indented as far as its key. */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));

@@ -7,7 +7,7 @@ import { isMentionOf, type Mention } from '../mentions.ts';
 import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
 import type { IndexedFile } from '../project-index.ts';
 
-/** A document in the checked state of its project. */
+/** A document together with the last checked state of its project. */
 export interface OpenFile {
   readonly snapshot: Snapshot;
   /** The path relative to the project folder. */
@@ -24,7 +24,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/** The mention at a position. If several contain it, the smallest one, because a path may contain a variable. */
+/** The mention at a position. If several contain it, the smallest one: a path may contain a variable. */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));
@@ -67,7 +67,7 @@ async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention):
     for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
   }
   if (found.length > 0) return unique(found);
-  // For a manifest with errors, or a project without environments.
+  // No declaration was resolved: the manifest has errors, or the project has no environments.
   return [...snapshot.index.mentions()].flatMap(([, one]) =>
     one.type === 'declaration' && one.name === name && (!kind || !one.kind || one.kind === kind) ? [one.at] : [],
   );
@@ -86,7 +86,7 @@ interface MeaningIn extends Partial<VariableMeaning> {
 /** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
-/** What a variable means to the resources that use a file. In agentform.yaml, its definitions. */
+/** What a variable means to the resources that use a file. For agentform.yaml, the definitions there. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));

@@ -28,7 +28,7 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/** Renames a variable or resource everywhere. Throws a ResponseError if another name would change its meaning. */
+/** Renames a variable or resource everywhere. Throws a ResponseError if the new name is taken. */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -80,9 +80,7 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/**
- * Whether two kinds are the same. The kinds of fleet members and of some references are unknown, and count as the same.
- */
+/** Whether two kinds are the same. An unknown kind, as for fleet members and some references, counts as the same. */
 function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
   return !kind || !other.kind || other.kind === kind;
 }
@@ -109,7 +107,7 @@ function referencesTo(all: readonly FileMention[], named: Named): Span[] {
   });
 }
 
-/** Adds the old name to `renamedFrom` in the manifest or in the fleet's row. */
+/** Adds the old name to `renamedFrom`, in the manifest or in the fleet's row. */
 function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
@@ -206,7 +204,7 @@ class Edits {
 
   #add(at: Span, newText: string): void {
     const start = { line: at.line - 1, character: at.column - 1 };
-    // Names and cells are on one line. An empty cell has no width.
+    // Names and cells never span lines. An empty cell has no width.
     const isEmpty = at.end === at.offset;
     const range = isEmpty ? { start, end: start } : rangeIn(this.snapshot, at);
     this.byFile.set(at.file, [...(this.byFile.get(at.file) ?? []), { range, newText }]);

@@ -16,7 +16,7 @@ import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
-/** The depth of an outline: sections, settings or elements, and their members. */
+/** The maximum depth of an outline: sections, settings or elements, and their members. */
 const maxLevels = 3;
 
 /** The outline of a YAML file. List elements are named by their key. */
@@ -35,7 +35,7 @@ function symbolOf(
   name: string,
   { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
 ): DocumentSymbol | undefined {
-  // A merged value has another place.
+  // A value that YAML merged from elsewhere has another place.
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {

@@ -33,7 +33,7 @@ function memberAt(map: MapNode, steps: readonly string[], offset: number): Curso
   for (const [name, { key, value }] of map.members) {
     const inner = [...steps, name];
     if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };
-    // A missing, merged or aliased value has another place.
+    // A value that is missing, merged or aliased is not at this place.
     if (value.at.offset >= key.end && value.at.offset <= offset && offset <= value.at.end) {
       return { steps: inner, at: value.type === 'scalar' ? value.at : headOf(value), isKey: false, node: value };
     }
@@ -47,7 +47,7 @@ function itemAt(items: readonly Node[], steps: readonly string[], offset: number
   return node && { steps: [...steps, String(index)], at: headOf(node), isKey: false, node };
 }
 
-/** Converts a YAML path to a field path, which has no overlay and identifies list elements by key. */
+/** Converts a YAML path to a field path. A field path omits the overlay, and identifies list elements by key. */
 export function fieldPathAt(
   kind: KindName,
   root: MapNode,
