@@ -55,7 +55,7 @@ export class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    // The listing has checked their folders.
+    // The listing has already checked these folders for links.
     return limits.collect(paths, (path) => {
       const text = readText(path, this.#root, { isChecked: true });
       if (text === undefined) return undefined;
@@ -160,7 +160,7 @@ async function upstreamMark(root: string): Promise<string | undefined> {
   const path = `./${moveMarkPath}`;
   const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
-  // If HEAD's history contains the mark, this branch has since moved the records back.
+  // If HEAD's history contains the mark, this branch has moved the records back since.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
@@ -250,7 +250,7 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
 }
 
 /**
- * Lists a folder of records. A file in place of an environment's folder is an error: a plan without records would
+ * Lists a folder of records. A file in the place of an environment's folder is an error: a plan without records would
  * create everything again.
  */
 async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
@@ -267,7 +267,7 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-/** Reads a record file. Undefined if it does not exist. With `isChecked`, the caller checked its folder for links. */
+/** Reads a record file. Undefined if it does not exist. `isChecked`: the caller has checked its folder for links. */
 function readText(path: string, root: string, { isChecked = false } = {}): string | undefined {
   try {
     if (!isChecked) requireNoLinks(root, dirname(path));

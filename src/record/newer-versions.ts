@@ -239,7 +239,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // Do not use incomplete output of git.
+  // If git's output is incomplete, it must not be used.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(
@@ -268,7 +268,7 @@ function marksIn(text: string): Marks | undefined {
   };
 }
 
-/** The hold in a version. Without the manifest, a rollback's hold counts until `unhold`. */
+/** The hold in a version. A rollback's hold counts until `unhold`, because the manifest is not known here. */
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;

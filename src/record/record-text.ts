@@ -72,8 +72,8 @@ export function recordVersion(text: string): string {
 }
 
 /**
- * The error for a record with git conflict markers. Both sides are safe to keep: if there are fewer applied values, the
- * next plan compares more.
+ * The error for a record with git conflict markers. Keeping either side is safe: with fewer applied values, the next
+ * plan compares more.
  */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
@@ -133,7 +133,7 @@ export function parseRecordAt(text: string, location: string, shown = location):
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  // To move a copy would replace the newer record.
+  // Moving a copy would overwrite the newer record.
   const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
   const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);

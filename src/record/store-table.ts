@@ -71,8 +71,8 @@ export function settingsYaml(record: RecordSettings): string {
 }
 
 /**
- * The default store of a new project: files. If the project has CI jobs, a branch of the remote, because a job loses
- * its files.
+ * The default store of a new project: files. A project with CI jobs uses a branch of the remote instead, because a job
+ * loses its files.
  */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
@@ -104,7 +104,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // If the records were moved, agents would seem to have none, and would count as new.
+    // If the records were moved, every agent would seem to be new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });

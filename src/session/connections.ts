@@ -34,7 +34,7 @@ export async function withConnections<Result>(
   { project, concurrency, redact }: ConnectionOptions,
   work: (connect: Connect) => Promise<Result>,
 ): Promise<Result> {
-  // Only load the client here, so that commands without calls start faster.
+  // The client is loaded only here, so that commands without calls start faster.
   const { createServiceClient } = await import('../service/client.ts');
   let service: ServiceClient | undefined;
   let emulator: RunningEmulator | undefined;
@@ -91,7 +91,7 @@ function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
   if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {
-    // Do not show the value, which may contain a password.
+    // The value may contain a password, so it is not shown.
     throw new AgentformError('usage', 'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128');
   }
   return { https, except: env.no_proxy || env.NO_PROXY || '' };

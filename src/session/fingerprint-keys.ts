@@ -14,7 +14,7 @@ import type { Host } from './host.ts';
 /** The path of the embedded emulator's key in the project folder. */
 const keyFile = join('.agentform', 'emulator.key');
 
-/** A value whose target includes the key for its fingerprints. */
+/** A value whose target also has the key for its fingerprints. */
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
@@ -25,7 +25,7 @@ export class FingerprintKeys {
   readonly #root: string;
   readonly #keys = new Map<string, Promise<FingerprintKey>>();
 
-  /** `root` is the project folder, which contains the emulator's key file. */
+  /** `root` is the project folder, where the emulator's key file is. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -41,8 +41,8 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets were only known by name. Undefined if the process does not have the token or must
-   * not use it.
+   * The key of a target whose secrets were only known by name. Undefined if the process lacks the token or must not use
+   * it.
    */
   async atHand(
     target: Target,
@@ -113,7 +113,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   );
 }
 
-/** Creates the key file. If two runs write it, the first one wins. */
+/** Creates the key file. If two runs create it, the first one wins. */
 async function createKeyFile(path: string): Promise<void> {
   await makeFolder(dirname(path));
   try {

@@ -43,7 +43,7 @@ export interface Host {
   /** The base commit, if it is already open. If omitted, a use case opens the commits that it needs. */
   readonly baseCommit?: OpenCommit | undefined;
   readonly now: () => Date;
-  /** Starts the emulator for `baseUrl: emulator`, with its state in `dataFile`. */
+  /** Called as soon as the run's secrets are known, with a function that redacts them in output. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
   /** Called with a function that redacts the run's secrets in output, as soon as they are known. */

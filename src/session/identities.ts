@@ -41,7 +41,7 @@ export function identitiesOf(
       baseUrl,
       query: {
         ...identity.query,
-        // Organizations that do not exist yet have different accounts.
+        // Organizations that do not exist yet have no account id, but each will have its own account.
         ...(account && { [accountParameter]: sources.organizations.get(account) ?? `${knownAfterApply} ${account}` }),
       },
       tokenReference: reference ?? '',

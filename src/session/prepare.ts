@@ -39,7 +39,7 @@ export interface PreparedRun {
   /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /**
-   * Resources whose kept verdict was used instead of planning them again, by address. Includes their drift if
+   * The resources that a cached verdict settled, so they were not planned again, by address. Includes their drift if
    * requested.
    */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
@@ -66,8 +66,8 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
-   * How the run may use verdicts. An unchanged resource with a verdict is not resolved or decoded. A plan uses every
-   * verdict. An apply uses those whose record would stay the same, and a drift those of resources that did not move.
+   * How the run may use verdicts. A resource with a matching verdict is not resolved or decoded. A plan uses every
+   * verdict. An apply uses those that leave the record unchanged, and a drift those of resources that did not move.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -139,7 +139,7 @@ async function prepareFrom(
   const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
   await verdicts?.save();
-  // A manifest also owns the resource in its record under a former name.
+  // The resource in a record under a manifest's former name also belongs to that manifest.
   const owned = [...stored, ...matched.former, ...matched.records];
   const own = { matched: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
@@ -220,7 +220,7 @@ async function planOfRun(
   return {
     plan: await planOf(session, { ...parts, ...surroundings }, options),
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
-    // A removed rollout still has notices, but no steps.
+    // A rollout that was removed has notices, but no steps.
     rollout: declared && rollout,
   };
 }
@@ -308,8 +308,8 @@ async function vanishedRecords(
 }
 
 /**
- * The records on hold in this environment and in all others on the same host. An environment may share an agent with
- * another, or with its own former name.
+ * The records on hold in this environment and in all others on the same host. Another environment may share an agent,
+ * or be this environment under its former name.
  */
 async function heldRecords(
   { project, environment, store }: Session,

@@ -97,7 +97,7 @@ async function progressReader(
     const progressAt = (address: string): [string, AgentState] => {
       const record = recordOf(address);
       const key = keys.get(address);
-      // Without the key, no HMAC can be checked, so anyone who can commit may have written the record.
+      // Without the key, the HMAC cannot be checked, and anyone who can commit may have written the record.
       const isProven = record !== undefined && key !== undefined && hmacState(record, key) === 'holds';
       const hasValues = () =>
         record !== undefined && key !== undefined && hasDeclaredValues(desiredOf(address, key), record, secrecy);

@@ -145,7 +145,7 @@ function requireNames(
   );
 }
 
-/** A hint for an unknown name: the nearest name, or an explanation if the user typed a path. */
+/** A hint for an unknown name: the nearest name, or an explanation if the text is a path. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; name a resource by the name in its manifest, or by that file';
@@ -205,8 +205,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * Finds the most similar path, ignoring a common beginning. Compares only `foo` of `settings.foo`, and only the field
- * names with `titel`.
+ * Finds the most similar path. A common beginning does not count: `settings.foo` is compared as `foo`. For `titel`,
+ * only field names are compared.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);

@@ -121,7 +121,7 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** Resolves the manifests. The result also has secrets that no manifest uses but that are redacted too. */
+/** Resolves the manifests. The result also contains secrets that are only redacted, because no manifest uses them. */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
@@ -153,7 +153,7 @@ async function changesSelected(
   return changedSelection(project, { selection, ref, changes, applied });
 }
 
-/** Problems with files among the records that are not records, such as a README. They do not stop a run. */
+/** Files among the records that are not records, such as a README. They are reported but do not stop a run. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];

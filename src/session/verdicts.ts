@@ -85,7 +85,7 @@ interface KeptVerdict extends Settled {
   readonly mac: string;
 }
 
-/** Stores verdicts between runs, as a text that may be lost or replaced at any time. */
+/** Stores verdicts between runs as a text. The text may be lost or replaced at any time. */
 interface VerdictStore {
   /** The verdicts of earlier runs. */
   readonly text: string | undefined;
@@ -94,9 +94,9 @@ interface VerdictStore {
 
 /**
  * Remembers which resources had no changes and no notices when they were planned. The key of a verdict is an HMAC over
- * all inputs of `planWithState`, made with the key of the target's token. Equal inputs give an equal plan, so a run
- * with a verdict does not need the desired values or the decoded response. Without the token, verdicts cannot be found
- * or forged, and the file does not reveal texts.
+ * all inputs of `planWithState`, made with the key of the target's token. Equal inputs give an equal plan, so a verdict
+ * makes desired values and the decoded response unnecessary. Without the token, verdicts cannot be found or forged, and
+ * the file does not reveal texts.
  */
 export class Verdicts {
   readonly #store: VerdictStore;

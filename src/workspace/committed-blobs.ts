@@ -37,8 +37,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout. It does if a file system may confuse a requested name, if only git knows
-   * a file's line ends, or if there are too many blobs.
+   * Whether the result needs a real checkout: a file system may confuse a requested name, only git knows a file's line
+   * ends, or there are too many blobs.
    */
   isDoubtful = false;
 
@@ -117,7 +117,7 @@ function decoded(path: string, bytes: Buffer, limit: number): FileReading {
   }
 }
 
-/** All names of files and folders, and the form in which case-insensitive file systems compare them. */
+/** All names of files and folders, both as they are and as case-insensitive file systems compare them. */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

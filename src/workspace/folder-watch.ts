@@ -7,8 +7,8 @@ import { ignoredFolders } from '../manifest/project/find-files.ts';
 const maxFolders = 10_000;
 
 /**
- * The pause that ends a series of edits, in milliseconds. An editor writes a file in several steps, and a branch switch
- * writes many files.
+ * How long to wait for the end of a series of edits, in milliseconds. An editor writes a file in several steps, and a
+ * branch switch writes many files.
  */
 const quiet = 50;
 
@@ -72,7 +72,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // The folder was removed in the meantime, which the watcher of its parent reports.
+      // The folder was removed in the meantime. Its parent's watcher reports that.
     }
   }
 

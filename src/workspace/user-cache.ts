@@ -19,7 +19,7 @@ import {
   type Traced,
 } from '../manifest/project/trace.ts';
 
-/** The share of new results in percent from which a pack is written again. */
+/** The minimum share of new results, in percent, for writing a pack again. */
 const minNew = 1;
 
 /** The user's cache folder, which keeps facts for the next run. Losing any part of it does no harm. */

@@ -5,7 +5,7 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The remote and branch for records, unless agentform.yaml names others. */
+/** The default remote and branch for records. agentform.yaml may name others. */
 const usual = { remote: 'origin', branch: 'agentform-records' } as const;
 
 /** The remote and the branch of the records. */

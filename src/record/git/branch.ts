@@ -54,7 +54,7 @@ export class GitBranch {
     return this.tip !== before;
   }
 
-  /** Without its records, a plan would create every resource again. */
+  /** A deleted branch would lose all records, and a plan would create every resource again. */
   async #requireNeverSeen(): Promise<void> {
     const { repository, remote, branch } = this.at;
     const known = await gitOutput(['for-each-ref', this.#tipRef], { cwd: repository.root });
@@ -68,8 +68,8 @@ export class GitBranch {
   }
 
   /**
-   * Uses the newest known commit of the branch without fetching: from an earlier run or the user's own fetches. Returns
-   * its time, or undefined if no commit is known.
+   * Finds the newest known commit of the branch without fetching: from an earlier run or the user's own fetches.
+   * Returns its time, or undefined if no commit is known.
    */
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;

@@ -67,7 +67,7 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const maxShallow = 16 * 1024 * 1024;
 
 /**
- * The maximum number of paths on git's command line, which has a limited length. If there are more records, the log
+ * The maximum number of paths to pass to git, whose command line has a limited length. With more records, the log
  * covers the whole environment.
  */
 const maxNamed = 1_000;

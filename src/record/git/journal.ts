@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { asText, isJsonObject, jsonIn } from '../../json/json.ts';
 import { recordKeyAt } from '../record-text.ts';
 
-/** The maximum size of a journal in bytes, which is more than an apply of a thousand large records writes. */
+/** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
 /** A new text of a record file, and the text that it replaces. Undefined means no file. */
@@ -52,7 +52,7 @@ export class RecordJournal {
   append(entry: StagedText): Promise<void> {
     this.#waiting.push(lineOf(entry));
     this.#written ??= this.#inTurn(async () => {
-      // Begin with a line feed, because a killed run may have left an incomplete line.
+      // Starts with a line feed, because a killed run may have left an incomplete line.
       const lines = `\n${this.#waiting.splice(0).join('')}`;
       this.#written = undefined;
       await this.#makeFolder();

@@ -183,7 +183,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** A deadline some milliseconds after the interruption. If the interruption was earlier, counts from now. */
+/** A deadline some milliseconds after the interruption. For an earlier interruption, they count from now. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;

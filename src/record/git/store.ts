@@ -303,7 +303,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Runs a query to the remote, but stops if the run is interrupted. */
+  /** Runs a query to the remote. Stops waiting if the run is interrupted. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();

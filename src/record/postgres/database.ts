@@ -111,8 +111,8 @@ export class Database {
   }
 
   /**
-   * Whether to stop trying. An interrupted run does not wait for a database that it never reached, but still records
-   * the changes that it sent.
+   * Whether to stop trying. An interrupted run does not wait for a database that it never reached. It still records the
+   * changes that it sent.
    */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
@@ -143,7 +143,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Waiting queries are rejected, and later queries notice the closed connection.
+  // An error without a listener would end the process. Queries notice the closed connection without it.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -161,7 +161,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // Use a function, because the library looks for a missing password in files and variables.
+    // A function prevents the library from looking for a missing password in files and variables.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },

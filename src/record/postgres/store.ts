@@ -57,7 +57,7 @@ interface RemovedRow {
 
 const size = 'octet_length(text)';
 
-/** The columns to select. Does not fetch large values, because anyone with access may have written them. */
+/** The columns to select. Omits large values, because anyone with access may have written them. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;

@@ -1,4 +1,4 @@
-// Only this file loads listr2. It is imported when there is something to show.
+// Only this file imports listr2. This file is loaded when there is progress to show.
 import {
   DefaultRenderer,
   Listr,
@@ -18,12 +18,12 @@ export interface TerminalProgressOptions {
 
 type Task = ListrTask<ListrContext, ListrRendererFactory>['task'];
 
-/** Shows a phase until it is finished or closed. Other output to the stream waits for the end of the display. */
+/** Shows a phase until it finishes or its display is closed. Other output to the stream waits until then. */
 export async function showPhase(phase: Phase, { stream, color }: TerminalProgressOptions): Promise<void> {
   const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
   const task: Task = async (_, line) => {
-    // The phase may have continued, and even ended, before listr2 started the task.
+    // Before listr2 starts the task, the phase may advance or even end.
     line.title = phase.title;
     phase.watch = (title) => {
       line.title = title;
@@ -38,14 +38,14 @@ export async function showPhase(phase: Phase, { stream, color }: TerminalProgres
       renderer: closableRenderer(phase.closer),
       rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
       exitOnError: false,
-      // The command that runs decides what Ctrl-C means; listr2 would end the process.
+      // The running command decides how to handle Ctrl-C; listr2 would end the process.
       registerSignalListeners: false,
     },
   );
   await listr.run();
 }
 
-/** The cursor stays visible, because a signal may end the process at any time, and nothing would restore it. */
+/** Keeps the cursor visible. A signal may end the process at any time, and nothing would restore a hidden cursor. */
 class CursorKept extends ProcessOutput {
   override hijack(): void {
     super.hijack();
@@ -56,8 +56,8 @@ class CursorKept extends ProcessOutput {
 const showCursor = '\u001b[?25h';
 
 /**
- * listr2's renderer, changed to end immediately and only once. It counts as independent of a terminal because listr2
- * checks stdout, which may be a pipe while the stream is a terminal.
+ * listr2's renderer, changed so that it ends immediately and only once. It is declared independent of a terminal,
+ * because listr2 checks stdout, which may be a pipe while the stream is a terminal.
  */
 function closableRenderer(closer: Phase['closer']): ListrRendererFactory {
   return class extends DefaultRenderer {

@@ -11,8 +11,8 @@ import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 export interface Progress {
   readonly emit: Emit;
   /**
-   * Ends the display. May be called at any time and repeatedly. When it returns, the cursor is visible and no timer
-   * runs, so the process may exit. The promise settles once nothing more will be written.
+   * Ends the display. It may be called at any time, and repeatedly. When it returns, the cursor is visible and no timer
+   * is running, so the process may exit. The promise settles after the last write.
    */
   stop(): Promise<void>;
 }
@@ -44,15 +44,15 @@ function eventLine(event: RunEvent, paint: Paint): string | undefined {
   return line === undefined || how === 'done' ? line : paint.failed(line);
 }
 
-/** The note after an interruption. */
+/** The note to show after an interruption. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
-/** The note about limited requests: `waiting 12 s: the service limits requests`. */
+/** The note about throttled requests: `waiting 12 s: the service limits requests`. */
 export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/** The words for each phase, during and after it. */
+/** The words for each phase: while it runs, and when it is complete. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },
@@ -60,14 +60,14 @@ export const phaseWords = {
   import: { during: 'Importing', after: 'Imported' },
 } as const satisfies Record<PhaseName, unknown>;
 
-/** The end of the work on one resource. */
+/** How the work on one resource ended. */
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /** The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent if nothing was written. */
   readonly line?: string;
 }
 
-/** The end that an event reports. Undefined for other events. */
+/** How the work on a resource ended, if the event reports that. Undefined for other events. */
 export function endingOf(event: RunEvent): Ending | undefined {
   switch (event.type) {
     case 'resource-read':
@@ -114,8 +114,8 @@ function endingOfEntry(
 }
 
 /**
- * The line of an entry. Reasons for blocks and conflicts are in the plan above, and the one for skipped creates is in
- * the ledger.
+ * The line of an entry. It omits reasons that are shown elsewhere: for blocks and conflicts in the plan above, for
+ * skipped creates in the ledger.
  */
 function appliedLine(entry: LedgerEntry): EntryLine {
   const { outcome, reasons, action, conflicts, refused } = entry;

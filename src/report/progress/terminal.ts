@@ -2,7 +2,7 @@ import type { TerminalProgressOptions } from './listr.ts';
 import { Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
-/** Progress as a line that changes in place. Phases follow each other; each has a separate display. */
+/** Shows progress in a line that changes in place. Each phase has its own display, one after the other. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
   let displayed: Promise<void> = Promise.resolve();
@@ -18,7 +18,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
     },
     stop: () => {
       isStopped = true;
-      // A finished phase ends its display before anything else can run.
+      // A finished phase closes its display before any other code runs, so only an unfinished one is closed here.
       if (phase !== undefined && !phase.isFinished) {
         phase.finish();
         close(phase);
@@ -34,8 +34,8 @@ function close({ closer }: Phase): void {
 }
 
 /**
- * Shows the phase after the earlier display has ended. listr2 is only loaded here, because that takes as long as a
- * small command. A phase that has ended by then is not shown. A broken display must not break the run.
+ * Shows the phase when the previous display has ended. Loads listr2 only here, because that takes as long as a small
+ * command. Skips a phase that has already ended. A broken display must not break the run.
  */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;

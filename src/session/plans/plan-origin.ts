@@ -24,7 +24,7 @@ interface OriginInput extends OriginOptions {
 
 type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 
-/** The maximum length of each text, in characters. Strangers may choose branches, titles and names. */
+/** The maximum length of each text, in characters. Anyone may choose the text of a branch, title or name. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
 /** The project of a plan and the origin of its manifests, as far as git and the pipeline show them. */
@@ -39,7 +39,7 @@ export async function planOriginOf(
     : await Promise.all([headIn(root), page ?? remoteIn(root)]).catch(() => []);
   const line: Line = (text, max) => shorten(visibleLine(redact(text ?? '')).trim(), max) || undefined;
   const repository = line(webPage(address), longest.page);
-  // A project without a declared name has the name of its repository, such as `team/agents`.
+  // A project that declares no name is named after its repository: `team/agents`.
   const called = line(name ?? repository?.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...planFrom };
   const from: PlanFrom = withoutUndefined({

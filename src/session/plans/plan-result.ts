@@ -78,8 +78,8 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 }
 
 /**
- * The exit code of a plan. Failed reads take precedence over refusals and policy denials, and these over pending
- * changes. Pending changes only count with `--exit-code`.
+ * The exit code of a plan. Failed reads come before refusals and policy denials, and these before pending changes.
+ * Pending changes only count with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -87,12 +87,12 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 
-/** The exit code of an apply. A failed, unknown or unpublished record takes precedence over a refusal. */
+/** The exit code of an apply. A failed, unknown or unpublished record comes before a refusal. */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The exit code of a publish, with the same precedence as for an apply. */
+/** The exit code of a publish, decided in the same order as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

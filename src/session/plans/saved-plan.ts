@@ -40,8 +40,8 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 }
 
 /**
- * Limits in bytes: for a line, for the members before the resources, and for everything in memory. No real plan comes
- * near them.
+ * Limits in bytes: for a line, for the members before the resources, and for all data in memory. Real plans are far
+ * below them.
  */
 const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const maxHeadValues = 5_000_000;
@@ -217,7 +217,7 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
 }
 
-/** A ledger from `apply --report` is easily mistaken for a plan. */
+/** People easily confuse a ledger from `apply --report` with a plan. */
 const ofLedger =
   'it is the result of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
 

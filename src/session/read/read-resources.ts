@@ -44,7 +44,7 @@ interface Circumstances
   /** Records in environments that agentform.yaml no longer has, by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** The results of a rollback, by address. */
+  /** What a rollback restores, by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
@@ -81,7 +81,7 @@ interface Run {
   readonly session: Session;
   readonly circumstances: Circumstances;
   readonly options: ReadOptions;
-  /** Committed records that are newer than the current ones, by address. */
+  /** Committed versions that are newer than the current records, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
@@ -114,7 +114,7 @@ export async function readResources(
   };
 }
 
-/** Finds the version to restore for each edited record. */
+/** Finds for each edited record the version to restore. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -146,11 +146,11 @@ interface FoundResource {
   readonly isEdited: boolean;
 }
 
-/** The known facts about one resource before its read. */
+/** What is known about a resource before its read. */
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. Equal to `stored` if there is no record under the current name. */
+  /** The record under a former name. Without a former name, the same record as `stored`. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
   /** The argument of a verdict. Undefined if the plan depends on inputs that no verdict covers. */
@@ -199,8 +199,8 @@ interface Read {
 }
 
 /**
- * Plans a resource after its read. Reduces a plan without changes and notices to a verdict, because ten thousand
- * complete plans take a gigabyte.
+ * Plans a resource after its read. A plan without changes and notices becomes a verdict, because ten thousand complete
+ * plans take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former } = unread;
@@ -237,7 +237,7 @@ function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, planning);
-  // Policies judge the desired values here, while these are in memory. Judging later would require another resolution.
+  // Policies judge the desired values while these are in memory. Judging them later would require resolving them again.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
   const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
@@ -286,7 +286,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The rarely present inputs of a resource's plan, besides its manifest, record and read. */
+/** Inputs of a resource's plan that few resources have, besides manifest, record and read. */
 function rareInputsOf(
   resource: SelectedResource,
   { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,
@@ -326,7 +326,7 @@ async function newerThan(
     declared.flatMap((one, index): [string, NewerVersion][] => {
       const address = addressOf(one);
       const found = newer.get(addressOf(keys[index] ?? one));
-      // A record that is missing altogether. A renamed record is found by its id.
+      // Whether the record is really missing. A renamed record still exists, and is found by its id.
       const isMissed = found?.id === undefined || !ids.has(found.id);
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
     }),

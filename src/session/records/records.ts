@@ -104,7 +104,7 @@ export async function withRecords<Result>(
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
-    /** A word for the action, shown to others who wait for the lock. */ readonly what: string;
+    /** A word for the action, which other runs show while they wait for the lock. */ readonly what: string;
   },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
@@ -133,7 +133,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Publishes the records of a run. If that fails, the ledger is still shown, without messages from the remote. */
+/** Publishes the records of a run. After a failure, the ledger is still shown, but without messages from the remote. */
 export async function shareRecords(
   {
     store,
