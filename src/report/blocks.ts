@@ -113,19 +113,16 @@ export interface Questions {
 
 export interface Question {
   readonly id: string;
-  /** The question's number. Absent for an obstacle, which has a code. */
+  /** The question's number. Absent for an obstacle. */
   readonly number?: number;
   /** The question's id and the codes of its answers, as a command accepts them: `Agent/after-hours=keep|undo`. */
   readonly codes?: string | undefined;
-  readonly code?: string;
   readonly mark: Mark;
   readonly title: string;
   readonly text: Prose;
-  /** The text without commands, for readers without a terminal. */
-  readonly plain?: Prose;
   readonly answers: readonly Answer[];
   /** The details of an obstacle, such as failed tests. */
-  readonly items?: readonly { readonly text: string; readonly plain: string }[];
+  readonly items?: readonly string[];
   /** How to remove an obstacle. */
   readonly advice?: Prose | undefined;
 }
@@ -196,22 +193,15 @@ export interface Results {
 
 /** The result of one resource, or of several with the same result. */
 export interface Result {
-  /** The addresses, such as `Agent/front-desk`. */
-  readonly addresses: readonly string[];
+  readonly names: string;
   /** The result in a word or two, such as `not attempted`. */
   readonly status: string;
   /** Details in brackets, such as `camp_1, updated`. */
   readonly about: string;
   readonly why?: string | undefined;
+  /** The sentence with commands, if `why` has none. */
+  readonly exact?: string | undefined;
   readonly parts: readonly Part[];
-  /** The same result in words for readers who only know the dashboard. */
-  readonly plain: {
-    readonly names: string;
-    readonly about: string;
-    readonly why?: string;
-    /** The sentence with its commands. Absent if `why` is complete. */
-    readonly exact?: string;
-  };
 }
 
 /** The changes of one resource, or of several with the same changes. */
@@ -227,8 +217,7 @@ export interface Card {
   readonly summary?: () => string;
   /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;
-  /** The address and location, for people who write manifests: `Agent/after-hours`, `camp_1 on service.example.com`. */
-  readonly address: string;
+  /** Beside the title on a terminal, such as `blocked` and `camp_1 on service.example.com`. */
   readonly status?: string | undefined;
   readonly location?: string | undefined;
   /** The names of the two sides, if they differ from the names in the document. */
@@ -239,10 +228,8 @@ export interface Card {
   /** The content. Built when it is shown, because thousands of cards would use too much memory. */
   readonly parts?: Iterable<Part>;
   readonly technical?: Iterable<Fact>;
-  /** Sentences with commands. A terminal shows them directly, and other formats as technical details. */
-  readonly hints?: readonly { readonly text: string; readonly mark: Mark }[];
-  /** The commands that answer a question, for the technical details. */
-  readonly commands?: readonly Fact[] | undefined;
+  /** The most important technical details, for media with little room. */
+  readonly foot?: Iterable<Prose>;
 }
 
 export interface Fact {
@@ -284,7 +271,7 @@ export interface ChangePart {
   /** Findings of prompt checks, by line of the new text. */
   readonly findings: ReadonlyMap<number, string>;
   /** A reference to the card that shows the same text. Absent if this card shows it. */
-  readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
+  readonly sameAs?: { readonly text: string; readonly to: string } | undefined;
 }
 
 export interface Source {
@@ -310,10 +297,8 @@ export interface ConflictPart {
   readonly op: 'set' | 'unset' | 'release';
   readonly about: string;
   readonly source?: Source | undefined;
-  /** The value before both edits, in words. */
+  /** The value before both edits. */
   readonly before: string;
-  /** The value before both edits, in manifest form. */
-  readonly exactBefore: string;
   readonly sides: readonly Version[];
 }
 
@@ -322,15 +307,10 @@ export interface Version {
   /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
-  /** Where the version is, in words for a terminal: `on the service`. */
-  readonly side: string;
-  /** A short value, with changed words marked. Undefined if a person must write this version. */
+  /** A short value, with changed words marked. Undefined if a person must write the version. */
   readonly value?: MarkedLine | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
-  /** How much of a text changes, in words. */
-  readonly summary?: string | undefined;
-  readonly exact?: string | undefined;
   readonly outcome: string;
   readonly lost: readonly { readonly heading: string; readonly texts: readonly string[] }[];
   readonly isLive: boolean;
@@ -341,10 +321,6 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** The same sentence with titles of settings instead of paths. A terminal does not use it. */
-  readonly plain?: Prose | undefined;
-  /** Whether another part of the card says the same. If so, only a terminal shows this note. */
-  readonly isInText?: boolean;
 }
 
 interface FactsPart {
@@ -354,12 +330,9 @@ interface FactsPart {
 
 /** The members of a group, folded away behind their range. */
 export interface Names {
-  /** The titles of the first and last member, such as `Reception Alder to Reception Willow`. */
+  /** All of them in short, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
-  /** The members' names in the manifests, shortened. */
-  readonly listed: string;
-  readonly addresses: readonly string[];
 }
 
 /** The answers to choose from. The changes that they affect are above. */
@@ -381,7 +354,7 @@ export function isGood(mark: Mark): boolean {
 /** A card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For the person who applies it';
-  return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
+  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
 }
 
 /** The facts that have a value, without the backticks that mark commands in sentences. */
@@ -399,17 +372,6 @@ export function codeParts(text: string): string[] {
 /** Splits a sentence into its parts. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
-}
-
-/** Marks of notes that explain why a resource is left out. */
-const leftOutMarks: readonly Mark[] = ['stopped', 'failed', 'gone', 'orphan'];
-
-/** The sentences that explain with commands why a resource is left out. Their plain versions have no commands. */
-export function exactSentences(parts: Iterable<Part>): Prose[] {
-  return Array.from(parts).flatMap((part) => {
-    if (part.type !== 'note' || !leftOutMarks.includes(part.mark)) return [];
-    return part.plain === undefined || plainText(part.plain) === plainText(part.text) ? [] : [part.text];
-  });
 }
 
 /** The text of a sentence, without links and emphasis. */

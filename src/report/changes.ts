@@ -238,14 +238,17 @@ interface ConflictOptions {
   readonly edited?: string | undefined;
   /** Why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
+  /** Whether the values have the form of the files, as on a terminal. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Shows the versions of a conflict, and the edits that choosing each would lose. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
-  const { kind, id } = options;
+  const { kind, id, isExact } = options;
   const words = nameOf(kind, path);
   const isText = [change.from, change.to, lastApplied].some(isLongText);
+  const before = isExact ? exactText(lastApplied) : `“${plainValue(lastApplied, words).text}”`;
   return {
     type: 'conflict',
     id,
@@ -254,14 +257,31 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     op,
     about: `edited in the dashboard and in the files${overlapText(change)}`,
     source,
-    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
-    exactBefore: isText ? sizeText(lastApplied) : lastApplied === undefined ? '(nothing)' : inlineValue(lastApplied),
-    sides: versionsOf(change, isText, options),
+    before: isText || (lastApplied === undefined && !isExact) ? sizeText(lastApplied) : before,
+    sides: (isExact ? exactVersions : versionsOf)(change, isText, options),
   };
 }
 
+function exactText(value: unknown): string {
+  return value === undefined ? '(nothing)' : inlineValue(value);
+}
+
+/** The two versions as in the files, without what choosing them means. */
+function exactVersions({ from, to, lastApplied, op }: Change, isText: boolean): Version[] {
+  const sideWith = (title: string, value: unknown, isLive: boolean): Version => {
+    const view = viewChange({ from: lastApplied, to: value });
+    const isUnset = op === 'unset' && !isLive;
+    const back = value === undefined ? '' : `, so back to ${unsetValueText(inlineValue(value))}`;
+    const lines = isText && value !== undefined ? (wholeDifference(lastApplied, value) ?? view.lines) : [];
+    const same = isText && value !== undefined ? '(the same)' : exactText(value);
+    const text = lines.length > 0 ? (view.summary ?? '') : isUnset ? `removed${back}` : (view.to ?? same);
+    return { title, value: { sign: '+', text }, lines, outcome: '', lost: [], isLive };
+  };
+  return [sideWith('on the service', from, true), sideWith('in the manifest', to, false)];
+}
+
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
-  const { path, from, to, lastApplied, op, mergeable } = change;
+  const { path, from, to, lastApplied, mergeable } = change;
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
   const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
@@ -271,19 +291,15 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const live = {
     letter: keep,
     title: isAsked ? 'Keep the live one' : 'Live',
-    side: 'on the service',
     ...sideWith(from),
     outcome: said.map((text) => `${text}.`).join(' '),
     lost: lost.live,
     isLive: true,
   };
-  const back = to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`;
   const proposed = {
     letter: take,
     title: isAsked ? 'Take the proposed one' : 'In the files',
-    side: 'in the manifest',
     ...sideWith(to),
-    ...(op === 'unset' && { exact: `removed${back}` }),
     outcome: isAsked ? 'From the files. You lose the dashboard edit.' : 'From the files.',
     lost: lost.proposed,
     isLive: false,
@@ -292,7 +308,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
     : 'A person combines the two texts, and the plan is made again. You lose nothing.';
-  const joined = { letter: both, title: 'Use both', side: '', lines: [], outcome, lost: [], isLive: false };
+  const joined = { letter: both, title: 'Use both', lines: [], outcome, lost: [], isLive: false };
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
@@ -304,15 +320,14 @@ export function sizeText(value: unknown): string {
 function sideOf(
   { from, value, isText }: { readonly from: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,
-): Pick<Version, 'value' | 'lines' | 'exact' | 'summary'> {
-  if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
-  const view = viewChange({ from, to: value });
-  if (isText) return { lines: wholeDifference(from, value) ?? view.lines, summary: view.summary };
+): Pick<Version, 'value' | 'lines'> {
+  if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [] };
+  if (isText) return { lines: wholeDifference(from, value) ?? viewChange({ from, to: value }).lines };
   const [before, after] = [from, value].map((side) => plainValue(side, words).text);
   const plain = { sign: '+', text: after ?? '' } as const;
   const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
   const isAlike = marked?.pieces !== undefined && before !== after;
-  return { value: isAlike ? marked : plain, lines: [], exact: view.to ?? inlineValue(value) };
+  return { value: isAlike ? marked : plain, lines: [] };
 }
 
 /** The maximum number of lines for a conflict to show a text completely. */

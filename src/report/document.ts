@@ -331,7 +331,7 @@ function warningSection(id: string, title: string, items: readonly NotePart[]): 
 
 function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   const { refusals, questions, from } = plan;
-  if (refusals.length > 0) return [stopSection(plan)];
+  if (refusals.length > 0) return [stopSection(plan, context)];
   if (questions.length === 0) return [];
   const answers = questions.slice(0, 4).map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`);
   const example: Inline = { text: answers.join(' '), style: 'strong' };
@@ -345,7 +345,8 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
           example,
         ];
   const blocks = questions.map((question) => questionBlock(question, context));
-  const notes = asked.map((one): NotePart => ({ ...noteOf(one, context), isInText: true }));
+  // For other readers, the questions already say this.
+  const notes = context.isExact ? asked.map((one) => noteOf(one, context)) : [];
   const section = questionSection('questions', blocks, { title: 'Answer first', item: 'Questions', reply });
   return [{ ...section, aside: counted(questions.length, 'question'), blocks: [...section.blocks, ...notesOf(notes)] }];
 }
@@ -369,16 +370,15 @@ function notesOf(items: readonly NotePart[]): Notes[] {
   return items.length === 0 ? [] : [{ type: 'notes', items }];
 }
 
-function stopSection({ refusals, resources }: Plan): Section {
-  const titleOf = titlesOf(byAddress(resources));
+function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): Section {
+  const names = isExact ? undefined : { titleOf: titlesOf(resources) };
   const blocks = refusals.map((refusal, index): Question => {
     const { title, advice } = stops[refusal.code] ?? { title: 'This plan cannot be applied', advice: undefined };
     return {
       id: `s${index + 1}`,
-      code: refusal.code,
       mark: 'stopped',
-      title,
-      ...listedSentences(refusal, { titleOf }),
+      title: isExact ? refusal.code : title,
+      ...listedSentences(refusal, names),
       answers: [],
       advice,
     };
@@ -404,15 +404,9 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
 };
 
 function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
-  const { text, plain } = sayingOf(resources, warning, context);
   const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);
   const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
-  return {
-    type: 'note',
-    mark: 'warning',
-    text: [...about, asSentence(text)],
-    plain: [...about, asSentence(plain)],
-  };
+  return { type: 'note', mark: 'warning', text: [...about, asSentence(sayingOf(resources, warning, context))] };
 }
 
 function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
@@ -444,7 +438,7 @@ function unchangedSince({ resources, from, offline }: Plan): string {
 }
 
 function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: PlanParts): Section {
-  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, plan)];
+  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const technical = technicalCardOf(plan);
   const item = (mark: Mark, text: string, [first]: readonly Card[], count: number) =>

@@ -36,12 +36,12 @@ import { locationOf, titleOfResource, titlesOf, withDistinctTitles } from './wor
 
 /** Renders the result of an apply for a terminal. */
 export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TerminalOptions): string {
-  return joined(documentText(ledgerDocument(ledger, { isBelowPlan }), options));
+  return joined(documentText(ledgerDocument(ledger, { isBelowPlan, isExact: true }), options));
 }
 
 /** Renders the result of a publish for a terminal. */
 export function renderPublishLedgerText(ledger: PublishLedger, options: TerminalOptions): string {
-  return joined(documentText(publishDocument(ledger), options));
+  return joined(documentText(publishDocument(ledger, { isExact: true }), options));
 }
 
 /** Renders which agents a publish would include, and why it would leave out the others. */
@@ -52,28 +52,33 @@ export function renderPublishPlanText(planned: PlannedPublish, options: Terminal
 interface LedgerOptions {
   /** Whether the plan is shown above. The plan already explains why resources are blocked. */
   readonly isBelowPlan?: boolean | undefined;
+  /** Whether names and settings have the form of the files, as on a terminal. By default, they are titles. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Builds the document of a ledger: successes first, then results that need attention. */
-export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOptions = {}): Document {
+export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
   const told = entries.map((entry): Told => {
-    return { ...toldOf(entry), ...(isBelowPlan && entry.action === 'blocked' && { reasons: [] }) };
+    return { ...toldOf(entry, options), ...(options.isBelowPlan && entry.action === 'blocked' && { reasons: [] }) };
   });
   return resultDocument({
     about: ledger.isRollback ? 'Rollback in' : 'Apply in',
     environment,
-    results: [...resultsOf(told, appliedEndings), ...resultsOf(publishing ?? [], publishedEndings)],
+    results: [...resultsOf(told, appliedEndings, options), ...resultsOf(publishing ?? [], publishedEndings, options)],
     notes: present(draft && note('changed', draft), ...sentencesOf(outdated).map((text) => note('warning', text))),
     unshared,
     verdict: ledgerVerdict(ledger),
   });
 }
 
-export function publishDocument({ environment, publishing, unshared, interrupted }: PublishLedger): Document {
+export function publishDocument(
+  { environment, publishing, unshared, interrupted }: PublishLedger,
+  options: LedgerOptions = {},
+): Document {
   const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
-  const results = resultsOf(publishing, publishedEndings);
+  const results = resultsOf(publishing, publishedEndings, options);
   return resultDocument({ about: 'Publish in', environment, results, unshared, verdict });
 }
 
@@ -88,7 +93,7 @@ function publishPlanDocument({ environment, publishing }: PlannedPublish): Docum
     return { ...one, outcome: plannedWords[one.action], about: locationOf(one), reasons };
   });
   const verdict = `Publish in ${environment}: ${outcomeCounts(told, Object.values(plannedWords))}.`;
-  const results = resultsOf(told, plannedEndings);
+  const results = resultsOf(told, plannedEndings, { isExact: true });
   return resultDocument({ about: 'Publish in', environment, results, verdict, isPlanned: true });
 }
 
@@ -177,7 +182,7 @@ interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'ref
 }
 
 /** How to display an entry. Entries with conflicts are never grouped, because each needs a decision. */
-function toldOf(entry: LedgerEntry): Told {
+function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   const { conflicts = [], undone, fields, warnings } = entry;
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
   return {
@@ -185,11 +190,11 @@ function toldOf(entry: LedgerEntry): Told {
     done: doneText(entry),
     key: [whose, undone, fields, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
-      ...fieldNotes(entry),
-      ...warnings.map(sayingOf).map((one): NotePart => {
-        return { ...note('warning', sentenceOf(one)), plain: plainSentenceOf(one, plainNames(entry)) };
+      ...fieldNotes(entry, { isExact }),
+      ...warnings.map(sayingOf).map((one) => {
+        return note('warning', isExact ? sentenceOf(one) : plainSentenceOf(one, plainNames(entry)));
       }),
-      ...differencesOf(entry),
+      ...differencesOf(entry, { isExact }),
     ],
   };
 }
@@ -204,7 +209,7 @@ function plainNames(entry: Told): PlainNames {
 /** The maximum number of equal results to show separately, with their ids. */
 const maxApart = 3;
 
-function resultsOf(told: readonly Told[], endings: readonly Ending[]): Results[] {
+function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact }: LedgerOptions): Results[] {
   const entries = withDistinctTitles(told);
   return endings.flatMap(({ outcome, title, mark }) => {
     const members = entries.filter((entry) => entry.outcome === outcome);
@@ -215,32 +220,39 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[]): Results[]
     // Resources that were not attempted need no ids.
     const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
-    const items = shown.map((group) => resultOf(group, entries));
+    const items = shown.map((group) => (isExact ? exactResult : plainResult)(group, entries));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
   });
 }
 
-function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
+/** What a group has in common. */
+function sharedBy(group: readonly Told[], entries: readonly Told[]) {
   const [first = { kind: '', name: '', outcome: '' }, ...more] = group;
-  const { id = '', done = '', outcome, reasons, partsOf = () => [] } = first;
+  const { done = '', outcome: status, reasons, partsOf = () => [] } = first;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
-  const { about = present(id, done).join(', ') } = first;
-  const told = reasons?.map(sayingOf) ?? [];
+  const about = more.length > 0 ? together : undefined;
+  return { first, done, status, about, told: reasons?.map(sayingOf), parts: partsOf(sayingOf) };
+}
+
+function exactResult(group: readonly Told[], entries: readonly Told[]): Result {
+  const { first, done, status, about, told, parts } = sharedBy(group, entries);
+  const { id = '', about: own = present(id, done).join(', ') } = first;
+  const why = told && endingText({ ...first, reasons: told });
+  return { names: listNames(group.map(addressOf)), status, about: about ?? own, why, parts };
+}
+
+function plainResult(group: readonly Told[], entries: readonly Told[]): Result {
+  const { first, done, status, about = done, told = [], parts } = sharedBy(group, entries);
   const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
   const exact = joinedSentences(told);
   return {
-    addresses: group.map(addressOf),
-    status: outcome,
-    about: more.length > 0 ? together : about,
-    why: reasons && endingText({ ...first, reasons: told }),
-    parts: partsOf(sayingOf),
-    plain: {
-      names: listNames(group.map(titleOfResource), maxTitles),
-      about: more.length > 0 ? together : done,
-      ...(why !== '' && { why }),
-      ...(exact !== why && { exact }),
-    },
+    names: listNames(group.map(titleOfResource), maxTitles),
+    status,
+    about,
+    parts,
+    ...(why !== '' && { why }),
+    ...(exact !== why && { exact }),
   };
 }
 
@@ -251,15 +263,14 @@ function endingText({ refused, reasons = [] }: Told): string {
 }
 
 /** Notes on fields that the service stored differently from what was sent. */
-function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
+function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
   return present<NotePart>(
     ...fields.flatMap((field) =>
       present(fieldText(field)).map((text): NotePart => {
-        const named = (name: string) => [{ text: name, style: 'strong' } as const, `: ${text}`];
-        const plain = named(settingTitle(kind, field.path));
-        return { type: 'note', mark: isNotTaken(field) ? 'failed' : 'done', text: named(field.path), plain };
+        const name = { text: isExact ? field.path : settingTitle(kind, field.path), style: 'strong' } as const;
+        return { type: 'note', mark: isNotTaken(field) ? 'failed' : 'done', text: [name, `: ${text}`] };
       }),
     ),
     unverifiable > 0 && note('same', `${counted(unverifiable, 'setting')} cannot be read back to verify ${them}`),
@@ -301,13 +312,13 @@ function missingText({ noun, count, line, first }: MissingParts): string {
 }
 
 /** The conflicts of an entry, and the dashboard edits that the apply undid. */
-function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
+function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry, { isExact }: LedgerOptions): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
   });
   return [
-    ...conflicts.map((change) => conflictPart(change, { kind })),
+    ...conflicts.map((change) => conflictPart(change, { kind, isExact })),
     ...lost.flatMap((change) => changeParts(change, { kind })),
   ];
 }

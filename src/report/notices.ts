@@ -55,26 +55,22 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
-/** The sentence of a refusal, and the list of its failed test cases. */
+/** A refusal as a sentence, and the list of its failed cases. Plain if there are `names`. */
 export function listedSentences(
   refusal: Notice,
-  names: PlainNames,
-): { readonly text: string; readonly plain: string; readonly items: readonly { text: string; plain: string }[] } {
+  names: PlainNames | undefined,
+): { readonly text: string; readonly items: readonly string[] } {
   const { code, facts } = refusal;
-  const plain = plainSentenceOf(refusal, names);
-  if (code !== 'tests') return { text: sentenceOf(refusal), plain, items: [] };
+  const wordsOf = (notice: Notice) => (names === undefined ? sentenceOf(notice) : plainSentenceOf(notice, names));
+  if (code !== 'tests') return { text: wordsOf(refusal), items: [] };
   const more = facts.missed - facts.failures.length;
-  const rest = `and ${formatNumber(more)} more`;
+  const cases = facts.failures.map((failure) => {
+    if (names === undefined) return failureText(failure, facts.environment);
+    return plainFailureText({ ...failure, address: names.titleOf?.(failure.address) ?? failure.address });
+  });
   return {
-    text: sentenceOf({ ...refusal, facts: { ...facts, failures: [] } }),
-    plain,
-    items: [
-      ...facts.failures.map((failure) => {
-        const address = names.titleOf?.(failure.address) ?? failure.address;
-        return { text: failureText(failure, facts.environment), plain: plainFailureText({ ...failure, address }) };
-      }),
-      ...(more > 0 ? [{ text: rest, plain: rest }] : []),
-    ],
+    text: wordsOf({ ...refusal, facts: { ...facts, failures: [] } }),
+    items: present(...cases, more > 0 && `and ${formatNumber(more)} more`),
   };
 }
 

@@ -493,14 +493,10 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 
-/** The names of a group's members, folded away behind the range. */
-export function memberNames(resources: readonly Titled[], range: string): Names {
-  return {
-    range,
-    names: resources.map(titleOfResource),
-    listed: listNames(resources.map(({ name }) => name)),
-    addresses: resources.map(addressOf),
-  };
+/** The names of a group's members, folded away behind the range: as in the files, or their titles. */
+export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {
+  const names = resources.map(isExact ? ({ name }) => name : titleOfResource);
+  return { range: listNames(names), names };
 }
 
 /** The location that a group shares: `on service.example.com`. */

@@ -13,7 +13,7 @@ import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
 /** Renders a difference for a terminal. */
 export function renderDiffText(diff: EnvironmentDiff, options: TerminalOptions): string {
-  return joined(documentText(diffDocument(diff), options));
+  return joined(documentText(diffDocument(diff, { isExact: true }), options));
 }
 
 export interface DiffMarkdownOptions {
@@ -23,12 +23,19 @@ export interface DiffMarkdownOptions {
 
 /** Renders a difference for a pull request. If it would exceed the limit, leaves out whole sections and names them. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
-  return commentPages(diffDocument(diff), { limit, maxPages: 1 }).pages[0]?.text ?? '';
+  return commentPages(diffDocument(diff, { isExact: false }), { limit, maxPages: 1 }).pages[0]?.text ?? '';
 }
 
-function diffDocument(diff: EnvironmentDiff): Document {
+interface DiffStyle {
+  /** Whether names have the form of the files, as on a terminal. */
+  readonly isExact: boolean;
+}
+
+function diffDocument(diff: EnvironmentDiff, style: DiffStyle): Document {
   const { environment, with: other } = diff;
-  const cards = sectionsOfDiff(diff).map((section, index) => cardOf(section, `diff-${index + 1}`, diff));
+  const cards = sectionsOfDiff(diff).map((section, index) =>
+    cardOf(section, { ...style, id: `diff-${index + 1}`, diff }),
+  );
   const verdict = verdictOfDiff(diff);
   const title = `${environment} → ${other}`;
   return {
@@ -60,8 +67,12 @@ const marks: Readonly<Record<ResourceDiff['status'], Mark>> = {
   onlyTo: 'new',
 };
 
-function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
+function cardOf(
+  section: DiffSection,
+  { id, diff, isExact }: DiffStyle & { readonly id: string; readonly diff: EnvironmentDiff },
+): Card {
   const { resources, changes } = section;
+  const { title, address } = cardTitles(resources);
   const [first, ...others] = resources;
   const words: Readonly<Record<ResourceDiff['status'], string>> = {
     same: 'the same',
@@ -78,13 +89,14 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     type: 'card',
     id,
     mark: marks[first.status],
-    ...cardTitles(resources),
+    title: isExact ? address : title,
     what: words[first.status],
     summary: () => (changes.length === 0 ? words[first.status] : summaryOfAll(changePartsOf(section))),
     cell: names || words[first.status],
-    names: others.length > 0 ? memberNames(resources, '') : undefined,
+    names: others.length > 0 ? memberNames(resources, { isExact }) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
+    foot: address === title ? [] : [`\`${address}\``],
   };
 }
 

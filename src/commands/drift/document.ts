@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
 import {
   type Block,
   type Card,
@@ -15,20 +16,20 @@ import {
 import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
-import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts';
+import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import {
+  byAddress,
   cardTitles,
   changedSinceSentences,
   memberNames,
-  titleOfResource,
   titlesOf,
   withDistinctTitles,
 } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
-import { counted, listNames } from '../../text/wording.ts';
+import { counted, listNames, present } from '../../text/wording.ts';
 import {
   type DriftSection,
   driftRemedies,
@@ -51,7 +52,7 @@ export interface DriftTextOptions extends TerminalOptions {
 
 /** Renders drift for a terminal. */
 export function renderDriftText(drift: Drift, { verbose = false, ...options }: DriftTextOptions): string {
-  return joined(documentText(driftDocument(drift, { verbose }), options));
+  return joined(documentText(driftDocument(drift, { verbose, isExact: true }), options));
 }
 
 export interface DriftMarkdownOptions {
@@ -68,22 +69,30 @@ export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
 ): string {
-  const { pages } = commentPages(driftDocument(drift, { verbose: true }), { ...options, limit, maxPages: 1 });
+  const { pages } = commentPages(driftDocument(drift, readable), { ...options, limit, maxPages: 1 });
   return pages[0]?.text ?? '';
 }
 
 /** Renders drift as an HTML page. */
 export function renderDriftHtml(drift: Drift): string {
-  return renderPage(driftDocument(drift, { verbose: true }));
+  return renderPage(driftDocument(drift, readable));
 }
 
+interface DriftStyle {
+  readonly verbose: boolean;
+  /** Whether names and settings have the form of the files, as on a terminal. */
+  readonly isExact: boolean;
+}
+
+const readable: DriftStyle = { verbose: true, isExact: false };
+
 /** Builds the drift document: edited resources first, then unchanged ones. */
-export function driftDocument(given: Drift, { verbose }: { readonly verbose: boolean }): Document {
+function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
-  const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
+  const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`, style));
   return {
     head: headOf(drift, cards),
-    sections: [...warningSection(drift), ...editSection(cards), ...quietSection(drift, verbose)],
+    sections: [...warningSection(drift, style), ...editSection(cards), ...quietSection(drift, style)],
     sides: ['Last applied', 'Live now'],
     signs: signsOf(drift.resources),
     closing: [{ text: summaryOfDrift(drift).verdict, isVerdict: true }, ...factsIn(drift)],
@@ -183,12 +192,13 @@ function markOf({ status }: ResourceDrift): Mark {
   return marks[status] ?? 'same';
 }
 
-function cardOf(section: DriftSection, id: string): Card {
+function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
   const { resources, view } = section;
   const [first, ...others] = resources;
   const isGroup = others.length > 0;
   const { status, counts, location } = headOfDrift(section);
-  const titles = resources.map(titleOfResource);
+  const { isExact } = style;
+  const { title, address } = cardTitles(resources);
   const isLeftOut = first.status === 'blocked' || first.status === 'failed';
   const paths = view.moves.map(({ change }) => change.path);
   const edited = settingTitles(first.kind, paths);
@@ -197,15 +207,15 @@ function cardOf(section: DriftSection, id: string): Card {
     type: 'card',
     id,
     mark: markOf(first),
-    ...cardTitles(resources),
+    title: isExact ? address : title,
     what: edited === '' ? otherwise : `edited: ${edited}`,
     summary: () => summaryOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
     location: location,
-    names: isGroup ? memberNames(resources, listNames(titles)) : undefined,
+    names: isGroup ? memberNames(resources, style) : undefined,
     isOpen: true,
-    parts: { [Symbol.iterator]: () => partsOf(section) },
+    parts: { [Symbol.iterator]: () => partsOf(section, style) },
     technical: factsOf([
       isGroup
         ? ['Names in the files', listNames(resources.map(({ name }) => name))]
@@ -214,19 +224,32 @@ function cardOf(section: DriftSection, id: string): Card {
       ...view.moves.map(({ change }) => [settingTitle(first.kind, change.path), change.path] as const),
       ['To settle it', view.conflict],
     ]),
-    hints: view.conflict === undefined ? [] : [{ text: view.conflict, mark: 'question' }],
+    foot: present(address !== title && `\`${address}\``, location, view.conflict, ...exactReasons(section)),
   };
 }
 
-function* partsOf(section: DriftSection): Generator<Part> {
+/** The sentences with commands about what was not compared, if the plain ones differ. */
+function exactReasons({ resources }: DriftSection): string[] {
+  const [exact, plain] = [true, false].map((isExact) => sentences(resources[0].reasons, resources, { isExact }));
+  return (exact ?? []).filter((text, index) => text !== plain?.[index]);
+}
+
+function sentences(
+  notices: readonly Notice[],
+  resources: readonly ResourceDrift[],
+  { isExact }: Pick<DriftStyle, 'isExact'>,
+): string[] {
+  const names = { kind: resources[0]?.kind, titleOf: titlesOf(byAddress(resources)) };
+  return isExact ? sentencesOf(notices) : notices.map((one) => plainSentenceOf(one, names));
+}
+
+function* partsOf(section: DriftSection, { isExact }: DriftStyle): Generator<Part> {
   const { resources, view } = section;
   const [{ kind, reasons }] = resources;
-  const names = { kind, titleOf: titlesOf(new Map(resources.map((one) => [addressOf(one), one]))) };
-  for (const reason of reasons)
-    yield { type: 'note', mark: 'stopped', text: sentenceOf(reason), plain: plainSentenceOf(reason, names) };
+  for (const text of sentences(reasons, resources, { isExact })) yield { type: 'note', mark: 'stopped', text };
   if (view.edited !== undefined) yield { type: 'note', mark: 'again', text: view.edited };
   for (const { change } of view.moves) {
-    if (change.cause === 'conflict') yield conflictPart(change, { kind });
+    if (change.cause === 'conflict') yield conflictPart(change, { kind, isExact });
   }
   yield* sectionChanges(section);
   for (const { sentence, paths } of view.unverified) {
@@ -236,6 +259,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
       text: `${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`,
     };
   }
+  if (isExact && view.conflict !== undefined) yield { type: 'note', mark: 'question', text: view.conflict };
 }
 
 /** Summarises the edits of a section in one line. Only names conflicts. */
@@ -255,18 +279,17 @@ function* sectionChanges({ resources, view }: DriftSection) {
   }
 }
 
-function warningSection({ warnings, resources }: Drift): Section[] {
-  const titleOf = titlesOf(new Map(resources.map((one) => [addressOf(one), one])));
-  const items = warnings.map((one): NotePart => {
-    return { type: 'note', mark: 'warning', text: sentenceOf(one), plain: plainSentenceOf(one, { titleOf }) };
-  });
+function warningSection({ warnings, resources }: Drift, style: DriftStyle): Section[] {
+  const items = sentences(warnings, resources, style).map(
+    (text): NotePart => ({ type: 'note', mark: 'warning', text }),
+  );
   if (items.length === 0) return [];
   return [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
-function quietSection(drift: Drift, verbose: boolean): Section[] {
-  const items = [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].map(
-    (said): NotePart => ({ type: 'note', mark: 'same', ...said }),
+function quietSection(drift: Drift, style: DriftStyle): Section[] {
+  const items = [...quietSentences(drift, style), ...unmanagedSentences(drift, style)].map(
+    (text): NotePart => ({ type: 'note', mark: 'same', text }),
   );
   const facts = technicalFacts(drift);
   const blocks: Block[] = [

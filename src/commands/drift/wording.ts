@@ -21,7 +21,7 @@ import {
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listSome, present } from '../../text/wording.ts';
 
 const maxNamed = 10;
 
@@ -273,57 +273,44 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** A sentence, with a plain version for readers who only know the dashboard. */
-interface DriftSentence {
-  readonly text: string;
-  readonly plain?: string;
-}
-
-/** One line for each group of resources that has no section. */
-export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): DriftSentence[] {
+/** One line for each group of resources that has no section. Without `isExact`, in words of the dashboard. */
+export function quietSentences(
+  { environment, resources }: Pick<Drift, 'environment' | 'resources'>,
+  { isExact }: { readonly isExact: boolean },
+): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
-  return [
-    ...(unmoved.length > 0 ? [{ text: `${countedByKind(unmoved)} ${isOrAre(unmoved.length)} as applied` }] : []),
-    ...(unapplied.length > 0
-      ? [
-          {
-            text: `never applied, so without drift: ${addressList(unapplied)}`,
-            plain: `not applied yet: ${titlesIn(unapplied)}`,
-          },
-        ]
-      : []),
-    ...(unreadable.length > 0
-      ? [{ text: `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown` }]
-      : []),
-    ...(orphans.length > 0
-      ? [
-          {
-            text: `not read, because there is a record but no manifest: ${addressList(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
-            plain: `not read, because the files no longer have ${orphans.length === 1 ? 'it' : 'them'}: ${titlesIn(orphans)}`,
-          },
-        ]
-      : []),
-  ];
+  const them = orphans.length === 1 ? 'it' : 'them';
+  return present(
+    unmoved.length > 0 && `${countedByKind(unmoved)} ${isOrAre(unmoved.length)} as applied`,
+    unapplied.length > 0 &&
+      (isExact
+        ? `never applied, so without drift: ${addressList(unapplied)}`
+        : `not applied yet: ${titlesIn(unapplied)}`),
+    unreadable.length > 0 && `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown`,
+    orphans.length > 0 &&
+      (isExact
+        ? `not read, because there is a record but no manifest: ${addressList(orphans)}; ${commandIn(environment, 'plan')} says what to do`
+        : `not read, because the files no longer have ${them}: ${titlesIn(orphans)}`),
+  );
 }
 
 /** A line that counts unmanaged settings, or names those of each resource if `verbose` is set. */
-export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): DriftSentence[] {
+export function unmanagedSentences(
+  { resources }: Drift,
+  { verbose, isExact }: { readonly verbose: boolean; readonly isExact: boolean },
+): string[] {
   if (!verbose) {
-    const text = unmanagedSentence(
-      resources.flatMap(({ unmanaged = [] }) => unmanaged),
-      { verbose },
-    );
-    return text === undefined ? [] : [{ text }];
+    const all = resources.flatMap(({ unmanaged = [] }) => unmanaged);
+    return present(unmanagedSentence(all, { verbose }));
   }
   return resources.flatMap((one) => {
     const { kind, unmanaged = [] } = one;
-    const text = unmanagedSentence(unmanaged, { owner: addressOf(one), verbose });
-    if (text === undefined) return [];
+    if (isExact || unmanaged.length === 0)
+      return present(unmanagedSentence(unmanaged, { owner: addressOf(one), verbose }));
     const titles = [...new Set(unmanaged.map((path) => settingTitle(kind, path)))];
-    const plain = `${counted(unmanaged.length, 'setting')} of ${titleOfResource(one)} ${isOrAre(unmanaged.length)} not in the files: ${titles.join(', ')}`;
-    return [{ text, plain }];
+    return `${counted(unmanaged.length, 'setting')} of ${titleOfResource(one)} ${isOrAre(unmanaged.length)} not in the files: ${titles.join(', ')}`;
   });
 }
 

@@ -33,12 +33,14 @@ export function renderHistoryHtml(history: History, options: HistoryHtmlOptions 
 
 interface HistoryDocumentOptions extends HistoryHtmlOptions {
   readonly remarks?: readonly string[];
+  /** Whether names have the form of the files, as on a terminal. */
+  readonly isExact?: boolean;
 }
 
 /** Builds the history document, with a section for each day, newest first. */
 export function historyDocument(
   { environment, entries, warnings = [] }: History,
-  { title = `Changes${periodText(entries)}`, remarks = [] }: HistoryDocumentOptions = {},
+  { title = `Changes${periodText(entries)}`, remarks = [], isExact = false }: HistoryDocumentOptions = {},
 ): Document {
   const days = grouped(entries.entries(), ([, { at }]) => dayOf(at) ?? '');
   const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
@@ -54,7 +56,7 @@ export function historyDocument(
     },
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
-      const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`));
+      const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`, isExact));
       const items = blocks.map(({ mark, title: text, id: to }) => ({ mark, text, to }));
       return { id, title: day, items, blocks };
     }),
@@ -129,7 +131,7 @@ function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs'
     .map(([event, text]) => ({ mark: marks[event], text }));
 }
 
-function cardOf(entry: HistoryEntry, id: string): Card {
+function cardOf(entry: HistoryEntry, id: string, isExact: boolean): Card {
   const { at, event, by, run, version, name } = entry;
   const when = momentOf(at) ?? at;
   const who = by === undefined ? '' : ` by ${by}`;
@@ -139,9 +141,8 @@ function cardOf(entry: HistoryEntry, id: string): Card {
     type: 'card',
     id,
     mark: marks[event],
-    title: name,
+    title: isExact ? addressOf(entry) : name,
     what: `${what} (${when}${who})`,
-    address: addressOf(entry),
     status: what,
     location: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
     isOpen: event === 'apply' || event === 'rollback' || event === 'edit-undone' || event === 'edit-kept',

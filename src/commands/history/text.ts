@@ -21,7 +21,7 @@ export interface HistoryTextOptions extends TerminalOptions {
 export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
   const { entries, environment } = history;
   if (entries.length === 0) return `No matching events in ${environment}.\n`;
-  if (patch) return joined(documentText(historyDocument(history), options));
+  if (patch) return joined(documentText(historyDocument(history, { isExact: true }), options));
   const headers = ['when (utc)', 'resource', 'who', 'from', 'version', 'what'];
   const rows = entries.map((entry) => [
     minuteOf(entry.at) ?? entry.at,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {
   asSentences,
   type Bar,
@@ -184,10 +184,8 @@ function blockPart(block: Block, style: Style): Fragment {
         html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
       return html`<div class="asks ${isStop ? 'bad' : 'hot'}"><ol>${items.map(questionPart)}</ol>${rest}<p class="reply">${replyPart(reply)}</p></div>`;
     }
-    case 'notes': {
-      const items = block.items.filter(({ isInText }) => !isInText);
-      return items.length === 0 ? html`` : html`<div class="notes">${items.map(notePart)}</div>`;
-    }
+    case 'notes':
+      return html`<div class="notes">${block.items.map(notePart)}</div>`;
     case 'statement':
       return html`<div class="card empty">${iconOf('done')}<h3>${block.title}</h3><p>${block.text}</p></div>`;
     case 'bars':
@@ -195,7 +193,7 @@ function blockPart(block: Block, style: Style): Fragment {
     case 'table':
       return tablePart(block);
     case 'results':
-      return html`<div class="card"><h3>${block.title}</h3><ul>${block.items.map(({ addresses }) => html`<li>${listNames(addresses)}</li>`)}</ul></div>`;
+      return html`<div class="card"><h3>${block.title}</h3><ul>${block.items.map(({ names }) => html`<li>${names}</li>`)}</ul></div>`;
     case 'card':
       return cardPart(block, style);
   }
@@ -228,17 +226,7 @@ function replyPart(reply: Prose): Fragment {
   return html`${buttons}<span>${rest}</span>`;
 }
 
-function questionPart({
-  id,
-  number,
-  mark,
-  title,
-  text,
-  plain = text,
-  answers,
-  items = [],
-  advice,
-}: Question): Fragment {
+function questionPart({ id, number, mark, title, text, answers, items = [], advice }: Question): Fragment {
   const badge = number === undefined ? icon(markStyles[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   // Long effects would push the first change off the screen, so only its card shows them.
@@ -251,7 +239,7 @@ function questionPart({
     advice === undefined
       ? html`<ol class="ch">${choices}</ol>`
       : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
-  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p>${items.length > 0 && html`<ul class="list">${items.map((item) => html`<li>${item.plain}</li>`)}</ul>`}</div>${beside}</li>
+  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(text))}</p>${items.length > 0 && html`<ul class="list">${items.map((item) => html`<li>${item}</li>`)}</ul>`}</div>${beside}</li>
 `;
 }
 
@@ -331,7 +319,6 @@ function partPart(part: Part, style: Style): Fragment {
     case 'conflict':
       return conflictHtml(part, style);
     case 'note':
-      if (part.isInText) return html``;
       return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idAttribute(part.id)}>${notePart(part)}</div>`;
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
@@ -344,8 +331,8 @@ function idAttribute(id: string | undefined): Fragment | undefined {
   return id === undefined ? undefined : html` id="${id}"`;
 }
 
-function notePart({ mark, text, plain = text }: NotePart): Fragment {
-  return html`<div class="why">${iconOf(mark)}<p>${prosePart(asSentences(plain))}</p></div>`;
+function notePart({ mark, text }: NotePart): Fragment {
+  return html`<div class="why">${iconOf(mark)}<p>${prosePart(asSentences(text))}</p></div>`;
 }
 
 function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | undefined {

@@ -10,10 +10,8 @@ import {
   type ConflictPart,
   type Document,
   type Section as DocumentSection,
-  exactSentences,
   type Part,
   type Prose,
-  plainText,
   type Question,
   sidesOfChange,
   spansOf,
@@ -202,9 +200,9 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
-function stopItem({ title, text, plain = text, advice = [], items = [] }: Question): string {
-  const about = `- ${bold(title)}: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
-  return [about, ...items.map((item) => `  - ${shortProse(item.plain)}`)].join('\n');
+function stopItem({ title, text, advice = [], items = [] }: Question): string {
+  const about = `- ${bold(title)}: ${proseText(asSentences(text))} ${proseText(advice)}`.trimEnd();
+  return [about, ...items.map((item) => `  - ${shortProse(item)}`)].join('\n');
 }
 
 /** Whether a section is placed after all others. */
@@ -217,9 +215,8 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
     [...section.blocks].flatMap((block) => {
       // The verdict already contains the title.
       if (block.type === 'statement') return block.text === '' ? [] : [escapeProse(block.text)];
-      const items = block.type === 'notes' ? block.items.filter(({ isInText }) => !isInText) : [];
-      if (items.length === 0) return [];
-      const list = items.map(({ text, plain = text }) => `- ${shortProse(asSentences(plain))}`).join('\n');
+      if (block.type !== 'notes') return [];
+      const list = block.items.map(({ text }) => `- ${shortProse(asSentences(text))}`).join('\n');
       return [isLast(section) ? list : `${bold(section.title)}\n\n${list}`];
     }),
   );
@@ -350,9 +347,9 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
     case 'conflict':
       return conflictBlocks(part, style);
     case 'note': {
-      const { id, mark, text, plain = text, isInText } = part;
+      const { id, mark, text } = part;
       const warning = mark === 'warning' ? '**Warning:** ' : '';
-      return isInText ? [] : [`${anchorOf(id, style)}${warning}${shortProse(asSentences(plain), style)}`];
+      return [`${anchorOf(id, style)}${warning}${shortProse(asSentences(text), style)}`];
     }
     case 'facts':
       return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];
@@ -557,9 +554,8 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
   return `[${text}](#${prefix}${to})`;
 }
 
-/** Renders the technical details in small print: sources, location, exact sentences, and commands that answer. */
-function footText(card: Card, { linkTo }: CommentStyle): string {
-  const { title, parts = [], address, location, hints = [], commands = [] } = card;
+/** The most important technical details of a card in small print, after its sources. */
+function footText({ parts = [], foot = [] }: Card, { linkTo }: CommentStyle): string {
   const sources = Array.from(parts).flatMap((part) => {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
     return changes.flatMap(({ source }) => source ?? []);
@@ -571,15 +567,7 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
     return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
   });
-  const about = present(
-    ...links,
-    address !== title && address !== '' && codeSpan(address),
-    location && escapeProse(location),
-    // The card of a hold already contains its hints.
-    ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
-    ...exactSentences(parts).map((text) => proseText(text)),
-    ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
-  );
+  const about = [...links, ...Array.from(foot, (text) => proseText(text))];
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 

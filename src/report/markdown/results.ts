@@ -83,21 +83,21 @@ function resultSections({ sections }: Document): {
     results
       .filter(({ mark }) => isGood(mark) === well)
       .flatMap(({ mark, items }) =>
-        items.map((item) => ({ name: escapeProse(item.plain.names), text: resultItem(item, mark) })),
+        items.map((item) => ({ name: escapeProse(item.names), text: resultItem(item, mark) })),
       );
   return { well: of(true), grave: of(false) };
 }
 
-function resultItem(result: Result, mark: Mark): string {
-  const { status, parts, plain } = result;
-  const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
-  const exact = plain.exact === undefined ? '' : `<br><sub>${shortProse([plain.exact])}</sub>`;
+function resultItem({ names, status, about, why, exact, parts }: Result, mark: Mark): string {
+  const done = about === '' ? '' : ` (${shortProse(about)})`;
+  const reason = why === undefined ? '' : `: ${shortProse(why)}`;
+  const below = exact === undefined ? '' : `<br><sub>${shortProse(exact)}</sub>`;
   return [
-    `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}${exact}`,
+    `- ${signs[mark] ?? ''} **${escapeProse(names)}** ${status}${done}${reason}${below}`,
     ...parts.flatMap((part) => (part.type === 'note' ? [noteItem(part)] : listItems(part))).map((line) => `  ${line}`),
   ].join('\n');
 }
 
-function noteItem({ mark, text, plain = text }: NotePart): string {
-  return `- ${mark === 'warning' ? 'warning: ' : ''}${shortProse(plain)}`;
+function noteItem({ mark, text }: NotePart): string {
+  return `- ${mark === 'warning' ? 'warning: ' : ''}${shortProse(text)}`;
 }

@@ -45,9 +45,8 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* reasonParts(group, context);
   const earlier = earlierCard(group, context);
   if (earlier !== undefined) {
-    const { text: title, to, address } = linkToCard(earlier);
     const same = `The same ${changes.length === 1 ? 'change' : 'changes'} as in `;
-    yield { type: 'note', mark: 'same', text: `${same}${address}.`, plain: [same, { text: title, to }, '.'] };
+    yield { type: 'note', mark: 'same', text: [same, linkToCard(earlier, context), '.'] };
     yield* warningParts(group, context);
     return;
   }
@@ -72,13 +71,20 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* warningParts(group, context);
 }
 
-export function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
+function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
-  for (const reason of first.reasons) {
-    const { text, plain } = sayingOf(resources, reason, context);
-    yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text, plain };
-  }
+  for (const reason of first.reasons)
+    yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
+}
+
+/** The sentences with commands about what is left out, if the plain ones differ. */
+export function exactReasons({ first, resources }: CardGroup, context: CardContext): string[] {
+  if (first.action === 'waiting') return [];
+  return first.reasons.flatMap((reason) => {
+    const exact = sayingOf(resources, reason, { ...context, isExact: true });
+    return exact === sayingOf(resources, reason, context) ? [] : [exact];
+  });
 }
 
 /** The mark for the reasons of each action. It is red if the reasons prevent an apply. */
@@ -89,17 +95,15 @@ const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   orphan: 'orphan',
 };
 
-/** Words a notice that several resources share: a sentence with a command for all of them, and a plain sentence. */
+/** Words a notice that several resources share. An exact sentence has a command for all of them. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
-  { plan, resources: known }: Pick<CardContext, 'plan' | 'resources'>,
-): { readonly text: string; readonly plain: string } {
+  { plan, resources: known, isExact }: Pick<CardContext, 'plan' | 'resources' | 'isExact'>,
+): string {
   const said = noticeForAll(notice, resources, plan.resources);
-  return {
-    text: sentenceOf(said),
-    plain: plainSentenceOf(said, { kind: resources[0]?.kind, titleOf: titlesOf(known) }),
-  };
+  if (isExact) return sentenceOf(said);
+  return plainSentenceOf(said, { kind: resources[0]?.kind, titleOf: titlesOf(known) });
 }
 
 export function questionOf(
@@ -132,7 +136,7 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
   for (const [index, { change }] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
     const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
-    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal });
+    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal, isExact: context.isExact });
   }
 }
 
@@ -205,8 +209,8 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
     // The question has room for only some findings.
     const isInText =
       warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
-    const { text, plain } = sayingOf(resources, warning, context);
-    yield { type: 'note', mark: 'warning', text, plain, isInText };
+    if (context.isExact || !isInText)
+      yield { type: 'note', mark: 'warning', text: sayingOf(resources, warning, context) };
   }
 }
 
@@ -216,30 +220,22 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
   // As manifests contain them, variables cannot be confused with words of the text.
   const exactContext = { ...context, isExact: true };
-  const text = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
+  const shown = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
   const found = new Map(
     variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
   );
-  const differing = [...found].filter(([name]) => text.includes(wordOf(name, exactContext)));
+  const differing = [...found].filter(([name]) => shown.includes(wordOf(name, exactContext)));
   if (differing.length === 0) return [];
-  const exact = differing.map(([name]) => {
+  const said = differing.map(([name, value]) => {
+    // Cards may share a text and its variables. The example value must be from this card.
+    if (!context.isExact) return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
     const values = resources.map(
       ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
     );
     return `\${var.${name}} is ${listSome(values, 5)}`;
   });
-  // Cards may share a text and its variables. The example value must be from this card.
-  const plain = differing.map(([name, value]) => {
-    return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
-  });
-  return [
-    {
-      type: 'note',
-      mark: 'same',
-      text: [exact.join('; ')],
-      plain: [`Each ${nounOf([first])} has its own ${joinWithAnd(plain)}`],
-    },
-  ];
+  const text = context.isExact ? said.join('; ') : `Each ${nounOf([first])} has its own ${joinWithAnd(said)}`;
+  return [{ type: 'note', mark: 'same', text: [text] }];
 }
 
 /** Names a variable for people who do not write manifests: `[opening hours]`. */
@@ -287,14 +283,14 @@ function sharingOptions(
   if (shown === undefined) return {};
   const others = shown.count - group.resources.length;
   if (shown.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
-  return { sameAs: linkToCard(shown.group) };
+  return { sameAs: linkToCard(shown.group, context) };
 }
 
 /** The link to a card. A group in a rollout is named with its step, because several groups may have the same size. */
-function linkToCard({ first, resources, id }: CardGroup): NonNullable<ChangePart['sameAs']> {
+function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContext): NonNullable<ChangePart['sameAs']> {
   const { title, address } = cardTitles(resources);
   const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';
-  return { text: `${title}${ofStep}`, to: id, address: `${address}${ofStep}` };
+  return { text: `${isExact ? address : title}${ofStep}`, to: id };
 }
 
 /** The card of an earlier step that already shows all changes of this card. */

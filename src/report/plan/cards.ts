@@ -16,11 +16,11 @@ import {
 import { alike, selectorOf } from '../alike.ts';
 import {
   type Card,
-  exactSentences,
   type Fact,
   factsOf,
   type Mark,
   type Names,
+  type NotePart,
   plainText,
   type Section,
 } from '../blocks.ts';
@@ -36,11 +36,10 @@ import {
   groupLocation,
   keepSentence,
   locationOf,
-  memberNames,
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, ownWarnings, partsOf, questionOf, reasonParts } from './card-parts.ts';
+import { type CardContext, changesOf, exactReasons, ownWarnings, partsOf, questionOf } from './card-parts.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
@@ -58,7 +57,10 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
 /** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
+  const { isExact } = context;
+  const { title, address } = cardTitles(resources);
   const isGroup = resources.length > 1;
+  const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const tags = tagsOf(group, context);
   const ofUndone = questionOf(group, 'drift', context) === undefined ? undefined : 'undone unless kept: ';
   const short = whatOf(group, '', ofUndone);
@@ -66,7 +68,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   return {
     type: 'card',
     id,
-    ...cardTitles(resources),
+    title: isExact ? address : title,
     mark: markOf(first),
     what: isGroup ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
     summary: () => summaryText(group, context),
@@ -74,15 +76,27 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
       ? `new: ${counted(group.changes.length, 'setting')}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? actionWord(first.action) : undefined,
-    location: isGroup ? groupLocation(resources) : resourceLocation(first),
+    location,
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
-    names: isGroup ? namesOf(resources, context.plan) : undefined,
+    names: isGroup ? namesOf(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
-    parts: { [Symbol.iterator]: () => partsOf(group, context) },
+    parts: {
+      *[Symbol.iterator]() {
+        yield* partsOf(group, context);
+        if (isExact) yield* hintsOf(group, context);
+      },
+    },
     technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
-    hints: hintsOf(group, context),
-    commands: answerFacts(group, context),
+    foot: {
+      *[Symbol.iterator]() {
+        if (address !== title) yield `\`${address}\``;
+        if (location !== undefined) yield location;
+        yield* Array.from(hintsOf(group, context), ({ text }) => text);
+        yield* exactReasons(group, context);
+        yield* answerFacts(group, context).map(({ name, text }) => `${name}: \`${plainText(text)}\``);
+      },
+    },
   };
 }
 
@@ -164,15 +178,14 @@ function summaryText(group: CardGroup, context: CardContext): string {
 }
 
 /** Names the members of a group. If only a few similar resources are missing, names those instead. */
-export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
-  const titles = resources.map(titleOfResource);
-  const [first = '', ...others] = titles;
-  const range = others.length < 3 ? listSome(titles, 3) : `${first} to ${others.at(-1) ?? ''}`;
-  return {
-    ...memberNames(resources, range),
-    listed: groupNames(resources, plan),
-    addresses: resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`),
-  };
+export function namesOf(resources: readonly ResourcePlan[], { plan, isExact }: CardContext): Names {
+  if (isExact) {
+    const names = resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`);
+    return { range: groupNames(resources, plan), names };
+  }
+  const names = resources.map(titleOfResource);
+  const [first = '', ...others] = names;
+  return { range: others.length < 3 ? listSome(names, 3) : `${first} to ${others.at(-1) ?? ''}`, names };
 }
 
 /** The maximum number of exceptions to name. With more, the members are named. */
@@ -209,7 +222,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
     ]),
     ...changes.slice(0, maxNamed).map(({ change }) => settingFact(first.kind, change)),
     ...factsOf([
-      ...exactSentences(reasonParts(group, context)).map((text) => ['In detail', plainText(text)] as const),
+      ...exactReasons(group, context).map((text) => ['In detail', text] as const),
       ['Plan them alone', isGroup ? commandIn(environment, `plan ${selectorOf(resources, all)}`) : undefined],
     ]),
     ...answerFacts(group, context),
@@ -246,8 +259,8 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
   return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
 }
 
-/** The commands that a terminal shows below the changes. */
-function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hints']> {
+/** The sentences with commands that a terminal shows below the changes. */
+function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources } = group;
   const { plan, savedPlan } = context;
   // The question already shows the commands, but not why one is missing. For a saved plan, the commands differ.
@@ -256,16 +269,16 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
   const note = conflictNote(plan.environment, first, { conflicts, savedPlan });
   const edits = editsNote(resources);
-  return present<NonNullable<Card['hints']>[number]>(
-    edits && { text: edits, mark: 'same' },
-    note && { text: note, mark: 'question' },
+  return present<NotePart>(
+    edits && { type: 'note', text: edits, mark: 'same' },
+    note && { type: 'note', text: note, mark: 'question' },
   );
 }
 
 /** A card that only lists the names of unchanged resources. */
-export function unchangedCard(resources: readonly ResourcePlan[], plan: Plan): Card {
-  const names = namesOf(resources, plan);
+export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
+  const names = namesOf(resources, context);
   const title = countedByKind(resources);
   const tag = { text: resources.length === 1 ? 'Stays the same' : 'Stay the same', mark: 'same' } as const;
-  return { type: 'card', id: 'unchanged', mark: 'same', title, what: names.range, names, address: title, tags: [tag] };
+  return { type: 'card', id: 'unchanged', mark: 'same', title, what: names.range, names, tags: [tag] };
 }

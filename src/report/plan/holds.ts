@@ -12,47 +12,59 @@ import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with the same reason share one. */
-export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, { plan }: CardContext): Card[] {
+export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
   const groups = alike(held, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
   });
   return groups.flatMap((resources) => {
     const [first] = resources;
-    return first === undefined ? [] : [holdCard(first, resources, { id: freeId('hold', takenIds), plan })];
+    return first === undefined ? [] : [holdCard(first, resources, { ...context, id: freeId('hold', takenIds) })];
   });
 }
 
 function holdCard(
   first: ResourcePlan,
   resources: readonly ResourcePlan[],
-  { id, plan }: Pick<CardContext, 'plan'> & { readonly id: string },
+  { id, ...context }: CardContext & { readonly id: string },
 ): Card {
+  const { plan, isExact } = context;
+  const { title, address } = cardTitles(resources);
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ...endOf(first) };
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
-  const facts = factsOf(commands.map(({ name, command }) => [name, command]));
+  const location = isGroup ? groupLocation(resources) : resourceLocation(first);
+  const hints = [
+    holdSentence(hold, first),
+    ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
+    ...otherReasons(resources),
+  ];
   return {
     type: 'card',
     id,
     mark: 'held',
-    ...cardTitles(resources),
+    title: isExact ? address : title,
     what: why,
     summary: () => `on hold: ${why}`,
     status: 'on hold',
-    location: isGroup ? groupLocation(resources) : resourceLocation(first),
-    names: isGroup ? namesOf(resources, plan) : undefined,
+    location,
+    names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: partsOf(resources, hold),
-    technical: [...facts, ...factsOf([['Held settings', held.fields?.join(', ')]])],
-    commands: facts,
-    hints: [
-      holdSentence(hold, first),
-      ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
-      ...otherReasons(resources),
-    ].map((text) => ({ text, mark: 'held' })),
+    parts: [
+      ...partsOf(resources, hold),
+      ...(isExact ? hints.map((text) => ({ type: 'note', text, mark: 'held' }) as const) : []),
+    ],
+    technical: factsOf([
+      ...commands.map(({ name, command }) => [name, command] as const),
+      ['Held settings', held.fields?.join(', ')],
+    ]),
+    foot: present(
+      address !== title && `\`${address}\``,
+      location,
+      ...commands.map(({ name, command }) => `${name}: ${command}`),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   answerText,
@@ -169,11 +169,10 @@ function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextSt
 }
 
 /** Renders a result, such as ` ✓ Agent/front-desk (camp_1, updated)`, followed by notes. */
-function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
+function resultLines({ names, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
   const { paint, width } = style;
   const { sign, brush } = symbols[mark];
-  const names = visibleLine(listNames(addresses));
-  const lines = wrapProse(names, { width, indent: 4 }).map((line, index) => {
+  const lines = wrapProse(visibleLine(names), { width, indent: 4 }).map((line, index) => {
     return index === 0 ? `  ${paint[brush](sign)} ${paint.strong(line.trimStart())}` : painted(line, paint.strong);
   });
   const end = about === '' ? '' : `  ${paint.faint(`(${visibleLine(about)})`)}`;
@@ -186,13 +185,13 @@ function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style
 }
 
 function questionLines(question: Question, isStop: boolean, style: TextStyle): string[] {
-  const { number, code, title, text, answers, codes, items = [] } = question;
+  const { number, title, text, answers, codes, items = [] } = question;
   const { paint, width } = style;
   if (isStop) {
     const list = items.flatMap((item) =>
-      wrapProse(visible(`- ${item.text}`), { width, indent: indents.note, hanging: 2 }).map(paint.failed),
+      wrapProse(visible(`- ${item}`), { width, indent: indents.note, hanging: 2 }).map(paint.failed),
     );
-    return [...sentenceLines(`${code}: ${plainText(text)}`, paint.failed, style), ...list];
+    return [...sentenceLines(`${title}: ${plainText(text)}`, paint.failed, style), ...list];
   }
   return [
     ...sentenceLines(`${number}. ${title}`, paint.conflict, style),
@@ -211,22 +210,21 @@ function answerLines(answer: Answer, { width, paint }: TextStyle): string[] {
 
 function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> {
   const { paint, full } = style;
-  const { mark, names, parts = [], hints = [] } = card;
+  const { mark, title, names, parts = [] } = card;
   if (mark === 'technical') return;
   if (mark === 'same' && names !== undefined && card.parts === undefined) {
     const { sign } = symbols.same;
-    if (full) yield names.addresses.map((address) => `${paint.faint(sign)} ${paint.strong(visibleLine(address))}`);
-    else if (!style.isQuiet) yield [paint.faint(`${sign} ${card.title} unchanged`)];
+    if (full) yield names.names.map((name) => `${paint.faint(sign)} ${paint.strong(visibleLine(name))}`);
+    else if (!style.isQuiet) yield [paint.faint(`${sign} ${title} unchanged`)];
     return;
   }
   const { sign, brush } = symbols[mark];
-  const heading = `${paint[brush](sign)} ${paint.strong(visibleLine(card.address))}`;
+  const heading = `${paint[brush](sign)} ${paint.strong(visibleLine(title))}`;
   const status = card.status === undefined ? '' : ` ${paint[brush](card.status)}`;
   const where = card.location === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.location)})`)}`;
-  const listed = names === undefined ? [] : sentenceLines(names.listed, paint.strong, style);
+  const listed = names === undefined ? [] : sentenceLines(names.range, paint.strong, style);
   yield [`${heading}${status}${where}`, ...listed];
   for (const part of parts) yield partLines(part, style);
-  yield hints.flatMap((hint) => sentenceLines(hint.text, paint[symbols[hint.mark].brush], style));
 }
 
 /** Renders a part of a card. */
@@ -266,7 +264,7 @@ export function changeLines(part: ChangePart, style: TextStyle): string[] {
   const { sameAs, view, note, op, isUndone } = part;
   const brush = op === 'release' ? 'release' : isUndone ? 'drift' : 'warning';
   if (sameAs !== undefined) {
-    return headLines(part, { summary: `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.address}` }, style);
+    return headLines(part, { summary: `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.text}` }, style);
   }
   return [
     ...headLines(part, view, style),
@@ -283,21 +281,17 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
 
 /** Renders the values of a conflict, one below the other. Texts are shown as two differences from last applied. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
-  const { exactBefore, sides, about } = part;
+  const { before, sides, about } = part;
   const { paint } = style;
   const row = (label: string, value: string) =>
     `${' '.repeat(indents.text)}${label.padEnd('in the manifest'.length)}  ${value}`.trimEnd();
   return [
     ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
-    row('last applied', exactBefore),
-    ...sides.flatMap(({ side, exact, summary, lines, isLive }) => {
-      if (side === '') return [];
-      const value = lines.length === 0 ? (exact ?? '(the same)') : (summary ?? '');
-      return [
-        row(side, (isLive ? paint.unset : paint.create)(value)),
-        ...textLines({ lines, layout: 'difference' }, style),
-      ];
-    }),
+    row('last applied', before),
+    ...sides.flatMap(({ title, value, lines, isLive }) => [
+      row(title, (isLive ? paint.unset : paint.create)(value?.text ?? '')),
+      ...textLines({ lines, layout: 'difference' }, style),
+    ]),
     ...noteLines(`conflict: ${about}`, paint.conflict, style),
   ];
 }
