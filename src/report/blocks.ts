@@ -312,7 +312,6 @@ export interface Version {
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
   readonly outcome: string;
-  readonly lost: readonly { readonly heading: string; readonly texts: readonly string[] }[];
   readonly isLive: boolean;
 }
 

@@ -196,6 +196,9 @@ function reversed({ from, to, ...change }: Change): Change {
   return { ...change, op: 'set', ...(to !== undefined && { from: to }), ...(from !== undefined && { to: from }) };
 }
 
+/** The maximum length of a quoted line, in characters. */
+const maxQuoted = 80;
+
 /**
  * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
  * more.
@@ -207,8 +210,7 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
   const alone = edited.filter(({ pieces }) => pieces === undefined);
   const [line, ...others] = alone;
   const text = promptWords(line?.text ?? '');
-  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > limits.summaryCharacters)
-    return undefined;
+  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > maxQuoted) return undefined;
   const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
@@ -242,7 +244,7 @@ interface ConflictOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** Shows the versions of a conflict, and the edits that choosing each would lose. */
+/** Shows the versions of a conflict. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
   const { kind, id, isExact } = options;
@@ -275,7 +277,7 @@ function exactVersions({ from, to, lastApplied, op }: Change, isText: boolean): 
     const lines = isText && value !== undefined ? (wholeDifference(lastApplied, value) ?? view.lines) : [];
     const same = isText && value !== undefined ? '(the same)' : exactText(value);
     const text = lines.length > 0 ? (view.summary ?? '') : isUnset ? `removed${back}` : (view.to ?? same);
-    return { title, value: { sign: '+', text }, lines, outcome: '', lost: [], isLive };
+    return { title, value: { sign: '+', text }, lines, outcome: '', isLive };
   };
   return [sideWith('on the service', from, true), sideWith('in the manifest', to, false)];
 }
@@ -286,14 +288,12 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
   const isAsked = letters !== undefined;
-  const lost = isAsked && isText ? textLosses(change) : { live: [], proposed: [] };
   const said = [edited, ...(isAsked ? ['You lose the proposed one'] : []), ...(refusal ? [capitalised(refusal)] : [])];
   const live = {
     letter: keep,
     title: isAsked ? 'Keep the live one' : 'Live',
     ...sideWith(from),
     outcome: said.map((text) => `${text}.`).join(' '),
-    lost: lost.live,
     isLive: true,
   };
   const proposed = {
@@ -301,14 +301,13 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
     title: isAsked ? 'Take the proposed one' : 'In the files',
     ...sideWith(to),
     outcome: isAsked ? 'From the files. You lose the dashboard edit.' : 'From the files.',
-    lost: lost.proposed,
     isLive: false,
   };
   const isJoinable = isAsked && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
     : 'A person combines the two texts, and the plan is made again. You lose nothing.';
-  const joined = { letter: both, title: 'Use both', lines: [], outcome, lost: [], isLive: false };
+  const joined = { letter: both, title: 'Use both', lines: [], outcome, isLive: false };
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
@@ -357,55 +356,4 @@ function overlapText({ mergeable, lastApplied, from, to }: Change): string {
     5,
   );
   return `, both at ${overlaps.length === 1 ? 'line' : 'lines'} ${lines} of the text in the files`;
-}
-
-type Losses = Version['lost'];
-
-/** Quotes the sentences that would be lost with each choice. */
-function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses; readonly proposed: Losses } {
-  const [last = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
-    value === undefined ? [] : valueLines(value),
-  );
-  const lossOf = (lost: readonly string[], kept: readonly string[]): Losses => {
-    const { gone, back } = lostTexts(last, { lost, kept });
-    return [
-      { heading: 'Does not have', texts: quoted(gone) },
-      { heading: 'Has again', texts: quoted(back) },
-    ].filter(({ texts }) => texts.length > 0);
-  };
-  return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
-}
-
-/** How many sentences to quote, and the maximum length of a quotation: in a list, and in a summary line. */
-const limits = { parts: 6, characters: 300, summaryCharacters: 80 } as const;
-
-function quoted(texts: readonly string[]): string[] {
-  const shown = texts.slice(0, limits.parts).map((text) => `“${shorten(text, limits.characters)}”`);
-  const left = texts.length - shown.length;
-  return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
-}
-
-/** The sentences affected by dropping one side's edit: its additions are lost, and its removals come back. */
-function lostTexts(
-  lastApplied: readonly string[],
-  { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
-) {
-  const [inLast, inLost, inKept] = [new Set(lastApplied), new Set(lost), new Set(kept)];
-  const added = sentencesIn(lost.filter((line) => !inKept.has(line) && !inLast.has(line)));
-  const elsewhere = new Set(sentencesIn([...kept, ...lastApplied].filter((line) => !inLost.has(line))));
-  const removed = sentencesIn(lastApplied.filter((line) => !inLost.has(line) && inKept.has(line)));
-  const still = new Set(added);
-  return {
-    gone: added.filter((sentence) => !elsewhere.has(sentence)),
-    back: removed.filter((sentence) => !still.has(sentence)),
-  };
-}
-
-/** Splits lines into sentences, and drops list and heading marks. */
-function sentencesIn(lines: readonly string[]): string[] {
-  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-  const sentences = lines.flatMap((line) =>
-    [...segmenter.segment(promptWords(line))].map(({ segment }) => segment.trim()),
-  );
-  return sentences.filter((sentence) => sentence !== '');
 }

@@ -411,14 +411,10 @@ function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, 
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 
-function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Version): Fragment {
+function versionPart({ letter, title, value, lines, outcome, isLive }: Version): Fragment {
   const quote = value && html`<p class="quote">${lineText(value)}</p>`;
   const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
-  const lists = lost.map(
-    ({ heading, texts }) =>
-      html`<div class="lost">${heading}:<ul class="list">${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
-  );
-  return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
+  return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;
 }
 
 function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {

@@ -186,7 +186,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
 .diff .l2{padding-left:4.25rem}.diff .l2>span,.diff .l2::after{left:3.125rem}.diff .mono{font-size:.8125rem}
 .diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
-.lost{font-size:.875rem;color:var(--soft);grid-column:2}.list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
+.list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
 @media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.frame{padding-top:1.25rem}
 .asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}

@@ -535,14 +535,7 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
 }
 
 function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {
-  const { id, name, sides } = part;
-  const lost = sides.flatMap(({ letter, title, lost: all }) =>
-    all.map(({ heading, texts }) => {
-      return `${bold(letter ?? title)} ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`;
-    }),
-  );
-  const table = tableOf(['Version', escapeProse(name)], versionRows(part));
-  return [anchorOf(id, style), table, lost.join('<br>\n')];
+  return [anchorOf(part.id, style), tableOf(['Version', escapeProse(part.name)], versionRows(part))];
 }
 
 /** The anchor for links to a block. Empty without an id. */
