@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, commitAll, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { toldRefusals } from '../support/notices.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -14,87 +15,82 @@ const env = { AGENT_TOKEN: 'token-1' };
 
 let server: IndependentServer;
 let remote: BareRemote;
+/** A project in which the first commit was applied, with its records in the git store. */
 let project: TestProject;
-let clones: TestProject[];
+let startOver: () => Promise<void>;
+const remotes: BareRemote[] = [];
+const others: TestProject[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startIndependentServer();
   remote = await bareRemote();
-  clones = [];
+  project = await pushedProject(remote, files('git'), env);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  startOver = await savedState(server, project.root, remote.path);
 });
-afterEach(async () => {
-  await Promise.all([project, ...clones].map((each) => each.remove()));
-  await Promise.all([remote.remove(), server.close()]);
-});
-
-/** The records of the file store are committed with the manifests; those of git are elsewhere. */
-describe.each(['git', 'file'] as const)('with records in the %s store', (store) => {
-  beforeEach(async () => {
-    project = await pushedProject(remote, files(store), env);
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    await change(project, 'Hello');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    server.takeLog();
-  });
-
-  test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {
-    await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-    await expectRefused(
-      project,
-      /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, newer than this checkout/,
-    );
-    expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
-    await git(project.root, 'checkout', '--quiet', 'main');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
-    // What changes nothing is not refused.
-    await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-    await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toEqual([]);
-  });
+beforeEach(() => startOver());
+afterAll(async () => {
+  await Promise.all([project, remote, ...others, ...remotes].map((each) => each.remove()));
+  await server.close();
 });
 
-describe('in a shallow clone', () => {
-  beforeEach(async () => {
-    project = await pushedProject(remote, files('git'), env);
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  });
+test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {
+  // The other tests have their records in the git store.
+  const inFiles = await projectInFiles();
+  await change(inFiles, 'Hello');
+  await change(inFiles, 'Hello again');
+  expect(await inFiles.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  server.takeLog();
+  await git(inFiles.root, 'checkout', '--quiet', 'HEAD~1');
+  await expectRefused(
+    inFiles,
+    /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, newer than this checkout/,
+  );
+  expect(await inFiles.run('plan', '--allow-older')).toMatchObject({ code: 0 });
+  expect(await inFiles.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
+  await git(inFiles.root, 'checkout', '--quiet', 'main');
+  expect(await inFiles.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello again' }]);
+  // What changes nothing is not refused.
+  await git(inFiles.root, 'checkout', '--quiet', 'HEAD~1');
+  await inFiles.edit('agents/front-desk.yaml', 'Hello', 'Hello again');
+  expect(await inFiles.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toEqual([]);
+});
 
-  test('A shallow clone fetches history until it finds the applied commit.', async () => {
-    await emptyCommits(project, 105);
-    await change(project, 'Hello');
-    const shallow = await clone('--depth=1');
-    expect(await shallow.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(await shallow.run('plan')).toMatchObject({ code: 0 });
-  });
+test('A shallow clone fetches history until it finds the applied commit.', async () => {
+  await emptyCommits(project, 105);
+  await change(project, 'Hello');
+  const shallow = await clone('--depth=1');
+  expect(await shallow.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  expect(await shallow.run('plan')).toMatchObject({ code: 0 });
+});
 
-  test('A shallow clone recognises an older commit without having the newer one.', async () => {
-    const older = await git(project.root, 'rev-parse', 'HEAD');
-    await git(remote.path, 'branch', 'old', older);
-    await change(project, 'Hello');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    const shallow = await clone('--depth=1', '--branch=old');
-    server.takeLog();
-    await expectRefused(shallow, /newer than this checkout/);
-  });
+test('A shallow clone recognises an older commit without having the newer one.', async () => {
+  const older = await git(project.root, 'rev-parse', 'HEAD');
+  await git(remote.path, 'branch', 'old', older);
+  await change(project, 'Hello');
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  const shallow = await clone('--depth=1', '--branch=old');
+  server.takeLog();
+  await expectRefused(shallow, /newer than this checkout/);
 });
 
 describe('an applied commit outside the history', () => {
-  beforeEach(async () => {
-    project = await pushedProject(remote, files('git'), env);
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  let startFromTopic: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
-    await git(project.root, 'commit', '--quiet', '--all', '--message', 'topic');
+    await commitAll(project.root, 'topic');
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+    startFromTopic = await savedState(server, project.root, remote.path);
   });
+  beforeEach(() => startFromTopic());
 
   test('A commit on an unmerged branch refuses the apply.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    server.takeLog();
     const main = await clone('--branch=main', '--single-branch');
     await main.write('notes.txt', 'x');
     await commit(main, 'diverged');
@@ -107,7 +103,6 @@ describe('an applied commit outside the history', () => {
 
   test('A commit whose branch was squashed does not refuse the apply.', async () => {
     await git(project.root, 'push', '--quiet', 'origin', 'topic');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const main = await clone('--branch=main');
     await main.write('notes.txt', 'x');
     await commit(main, 'meanwhile');
@@ -118,8 +113,6 @@ describe('an applied commit outside the history', () => {
   });
 
   test('A commit that was never pushed or was rewritten refuses the apply once, until it is overruled.', async () => {
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    server.takeLog();
     const main = await clone();
     const origin = await git(main.root, 'remote', 'get-url', 'origin');
     const projectFile = await main.read('agentform.yaml');
@@ -136,13 +129,13 @@ describe('an applied commit outside the history', () => {
 });
 
 test('Commits are not compared outside git and with the embedded emulator.', async () => {
-  project = await pushedProject(remote, files('file'), env);
-  await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await git(project.root, 'checkout', '--quiet', '--orphan', 'other');
-  await git(project.root, 'commit', '--quiet', '--all', '--message', 'other');
-  await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  const emulated = await projectInFiles();
+  await emulated.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
+  expect(await emulated.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  await git(emulated.root, 'checkout', '--quiet', '--orphan', 'other');
+  await git(emulated.root, 'commit', '--quiet', '--all', '--message', 'other');
+  await emulated.edit('agents/front-desk.yaml', 'Hi', 'Hello');
+  expect(await emulated.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
 });
 
 /** Both the preview and the apply, by the same rule, and nothing is sent. */
@@ -178,9 +171,18 @@ async function emptyCommits({ root }: TestProject, count: number): Promise<void>
   await importing;
 }
 
+/** Another project, of another account, with its records in files. */
+async function projectInFiles(): Promise<TestProject> {
+  const separate = await bareRemote();
+  remotes.push(separate);
+  const made = await pushedProject(separate, files('file'), { AGENT_TOKEN: 'token-2' });
+  others.push(made);
+  return made;
+}
+
 async function clone(...options: string[]): Promise<TestProject> {
   const made = await clonedProject(remote, env, options);
-  clones.push(made);
+  others.push(made);
   return made;
 }
 

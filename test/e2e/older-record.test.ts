@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { messageOf, spoken, told } from '../support/notices.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -19,8 +20,9 @@ const after = 'settings: { title: T, description: D, welcomeMessage: Hello, spea
 let server: IndependentServer;
 let remote: BareRemote;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startIndependentServer();
   remote = await bareRemote();
   project = await pushedProject(remote, files(), env);
@@ -29,8 +31,10 @@ beforeEach(async () => {
   await project.edit(manifest, before, after);
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit(project, 'changed');
+  startOver = await savedState(server, project.root, remote.path);
 });
-afterEach(async () => {
+beforeEach(() => startOver());
+afterAll(async () => {
   await project.remove();
   await Promise.all([remote.remove(), server.close()]);
 });
@@ -110,12 +114,15 @@ test('A revert of a hold blocks the held resource, until unhold releases it.', a
 describe('a hold that a commit removes', () => {
   const record = '.agentform/records/test/Agent/front-desk.json';
 
-  beforeEach(async () => {
+  let startHeld: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
     expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
     await commit(project, 'held');
     await project.edit(manifest, 'Hello', 'Bye');
-    server.takeLog();
+    startHeld = await savedState(server, project.root, remote.path);
   });
+  beforeEach(() => startHeld());
 
   const edits: [string, (members: Record<string, unknown>) => unknown, RegExp][] = [
     [

@@ -162,8 +162,9 @@ async function makePushed(folder: string, files: Readonly<Record<string, string>
 }
 
 /** Creates an empty repository in a folder. */
-export function initRepository(root: string): void {
+export async function initRepository(root: string): Promise<void> {
   createRepository(join(root, '.git'), { bare: false });
+  await appendFile(join(root, '.git/config'), copiedIndex);
 }
 
 /** Commits everything and pushes it. Returns the commit. */

@@ -84,6 +84,8 @@ export interface IndependentServer {
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
+  /** Saves all agents. Returns what puts them back and clears the log. */
+  readonly saved: () => () => Promise<void>;
   /** Moves the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
   /** Keeps the agents. The result restores them, and resets all else that a test may set. */
@@ -153,6 +155,14 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     },
     drop: (id) => {
       for (const [key, agent] of accounts) if (agent.id === id) accounts.delete(key);
+    },
+    saved: () => {
+      const kept = structuredClone(accounts);
+      return async () => {
+        accounts.clear();
+        for (const [key, agent] of structuredClone(kept)) accounts.set(key, agent);
+        log = [];
+      };
     },
     rotate: (from, to) => {
       for (const [key, agent] of [...accounts]) {

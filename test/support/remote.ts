@@ -1,4 +1,5 @@
-import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import type { Fault } from '../../src/emulator/faults.ts';
 import { type TestProject, testProject } from './cli.ts';
 
@@ -25,19 +26,22 @@ export interface Remote {
   /** Edits an agent as in the dashboard. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
+  /** Saves all agents, if the emulator has a data file. Returns what puts them back and clears the log and the faults. */
+  readonly saved: () => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
 
-export async function startRemote(options: Parameters<typeof startEmulator>[0] = {}): Promise<Remote> {
-  const emulator: Emulator = await startEmulator(options);
+export async function startRemote(options: EmulatorOptions = {}): Promise<Remote> {
+  let emulator: Emulator = await startEmulator(options);
+  const { baseUrl, port } = emulator;
   const control = async (path: string, init: RequestInit = {}) => {
     const headers = init.body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await fetch(`${emulator.baseUrl}/__emulator/${path}`, { ...init, headers });
+    const answer = await fetch(`${baseUrl}/__emulator/${path}`, { ...init, headers });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as ControlAnswer;
   };
   return {
-    baseUrl: emulator.baseUrl,
+    baseUrl,
     async requests(operation) {
       const { requests } = await control('requests');
       await control('requests', { method: 'DELETE' });
@@ -49,6 +53,16 @@ export async function startRemote(options: Parameters<typeof startEmulator>[0] =
     dashboard: async (id, settings) =>
       void (await control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) })),
     agents: async () => (await control('state')).agents,
+    async saved() {
+      const { dataFile } = options;
+      if (dataFile === undefined) throw new Error('the emulator has no data file');
+      const kept = await readFile(dataFile);
+      return async () => {
+        await emulator.close();
+        await writeFile(dataFile, kept);
+        emulator = await startEmulator({ ...options, port });
+      };
+    },
     close: () => emulator.close(),
   };
 }

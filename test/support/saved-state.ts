@@ -1,0 +1,39 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+
+/** A service whose agents can be saved. Returns what puts them back. */
+export interface Saveable {
+  readonly saved: () => (() => Promise<void>) | Promise<() => Promise<void>>;
+}
+
+const copies: string[] = [];
+
+afterAll(async () => {
+  await Promise.all(copies.splice(0).map((copy) => rm(copy, { recursive: true, force: true })));
+});
+
+/**
+ * Saves folders and a service, so that several tests start from a state that runs of the program made once. Returns what
+ * puts them back. The folders keep their paths, because a clone has the path of its remote.
+ */
+export async function savedState(service: Saveable, ...folders: readonly string[]): Promise<() => Promise<void>> {
+  const copy = await mkdtemp(join(tmpdir(), 'agentform-saved-'));
+  copies.push(copy);
+  await Promise.all(folders.map((folder, index) => copied(folder, join(copy, String(index)))));
+  const putBack = await service.saved();
+  return async () => {
+    await Promise.all(
+      folders.map(async (folder, index) => {
+        await rm(folder, { recursive: true, force: true });
+        await copied(join(copy, String(index)), folder);
+      }),
+    );
+    await putBack();
+  };
+}
+
+function copied(from: string, to: string): Promise<void> {
+  return cp(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
