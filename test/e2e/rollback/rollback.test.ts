@@ -1,8 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../../support/cli.ts';
-import { commitAll, git, gitEnv } from '../../support/git.ts';
+import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
 import { spoken } from '../../support/notices.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
+import { savedState } from '../../support/saved-state.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
 shareProcess();
@@ -14,27 +18,34 @@ const body = (title: string, more = '') => `settings:
   publicInstructions: Say \${secret.CODE} ${title}
 ${more}`;
 
+let folder: string;
 let remote: Remote;
 let project: TestProject;
+/** After the apply of Good, and after those of Good and Bad, with all committed. */
+let startFromGood: () => Promise<void>;
+let startFromBad: () => Promise<void>;
 
 beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-rollback-'));
+  remote = await startRemote({ dataFile: join(folder, 'agents.json') });
   project = await oneAgentProject(remote, body('Good'), {
     ...gitEnv,
     CODE: 'c0de-of-today',
     OTHER_TOKEN: 't0ken-of-elsewhere',
     OTHER_CODE: 'c0de-of-elsewhere',
     CODES: '{"first":"first-entry"}',
-    AGENT_TOKEN: `t-${Math.random()}`,
   });
-  await git(project.root, 'init', '--quiet');
-  await commit();
+  await initRepository(project.root);
   await apply();
+  startFromGood = await savedState(remote, project.root);
+  await apply(body('Bad'));
+  startFromBad = await savedState(remote, project.root);
 });
-afterEach(() => project.remove());
+beforeEach(() => startFromBad());
+afterAll(async () => {
+  await Promise.all([remote.close(), project.remove()]);
+  await rm(folder, { recursive: true });
+});
 
 async function commit(): Promise<void> {
   await commitAll(project.root, 'x');
@@ -57,18 +68,23 @@ async function record(): Promise<{ readonly id: string; readonly holds?: object;
   return JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
 }
 
+/** Why the plan does not change the agent. */
+async function reasons(): Promise<string> {
+  const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout);
+  return String(spoken(resources[0].reasons));
+}
+
 describe('a rollback of a value with a secret', () => {
-  test('A rolled back value with a secret comes from the manifest of that commit, with the current secret.', async () => {
-    await apply(body('Bad'));
+  test('A rolled back value with a secret comes from that commit with the current secret, and the plan offers to copy the rest.', async () => {
     const result = await project.run('rollback', 'front-desk', '--yes');
     expect(result.code).toBe(0);
     expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-today Good' });
     const texts = [result.stdout, result.stderr, ...(await project.recordTexts())];
     expect(texts.join('')).not.toContain('c0de-of-today');
+    expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
   });
 
   test('A rolled back value with a secret is left and named if that manifest does not have it.', async () => {
-    await apply(body('Bad'));
     await project.write(manifest, agentManifest('front-desk', body('Worse')));
     expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
     await apply(body('Worse'));
@@ -84,12 +100,8 @@ describe('a rollback of a value with a secret', () => {
 });
 
 describe('the plan after a rollback', () => {
-  const reasons = async () => {
-    const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout);
-    return String(spoken(resources[0].reasons));
-  };
-
   test('The plan after a rollback offers no update that would copy nothing, and says why.', async () => {
+    await startFromGood();
     await apply(body('Good').replace('Say', 'Tell'));
     expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({
       code: 0,
@@ -99,12 +111,6 @@ describe('the plan after a rollback', () => {
       /settings\.publicInstructions cannot be copied: .*secret.*first run `agentform unhold/,
     );
     expect(await reasons()).not.toContain('agentform update');
-  });
-
-  test('The plan after a rollback offers an update of settings that can be copied.', async () => {
-    await apply(body('Bad'));
-    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
-    expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
   });
 });
 
@@ -133,7 +139,6 @@ describe('a version that no apply wrote', () => {
   ];
 
   test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
-    await apply(body('Bad'));
     let forged = '';
     let good = '';
     for (const [change, why] of forgeries) {
@@ -154,6 +159,7 @@ describe('a version that no apply wrote', () => {
   });
 
   test('A version without an apply, such as a hold, is skipped for the earlier version with the same values.', async () => {
+    await startFromGood();
     expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
       code: 0,
     });
@@ -165,7 +171,6 @@ describe('a version that no apply wrote', () => {
   });
 
   test('A version that no apply wrote cannot insert a secret into a prompt by naming another commit.', async () => {
-    await apply(body('Bad'));
     await project.write(
       manifest,
       agentManifest('front-desk', body('Bad').replace('secret.CODE', 'secret.AGENT_TOKEN')),
@@ -189,7 +194,6 @@ describe('a version that no apply wrote', () => {
 
 describe('a rotated secret in a rollback', () => {
   test('A rotated secret is restored as the reference that the agent still has, and the plan shows it.', async () => {
-    await apply(body('Bad'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
     expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-after-rotation Good' });
@@ -197,6 +201,7 @@ describe('a rotated secret in a rollback', () => {
   });
 
   test('A rotated secret is left unchanged if the agent no longer refers to it.', async () => {
+    await startFromGood();
     await apply(body('Bad').replace('secret.CODE', 'secret.OTHER_CODE'));
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({
@@ -208,7 +213,6 @@ describe('a rotated secret in a rollback', () => {
 });
 
 test('A dashboard edit does not stop a rollback, which shows it as drift and replaces it.', async () => {
-  await apply(body('Bad'));
   await remote.dashboard((await record()).id, { title: 'Edited in panic' });
   const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
   expect({ code, stderr }).toEqual({
@@ -219,7 +223,6 @@ test('A dashboard edit does not stop a rollback, which shows it as drift and rep
 });
 
 test('A rollback that the service refuses leaves no hold.', async () => {
-  await apply(body('Bad'));
   await remote.faults(['success-false:operation=updateAgent']);
   expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 1 });
   await remote.faults([]);
@@ -228,7 +231,6 @@ test('A rollback that the service refuses leaves no hold.', async () => {
 });
 
 test('A rollback that is killed before its answer leaves a hold, so that no apply undoes it.', async () => {
-  await apply(body('Bad'));
   await remote.requests();
   await remote.faults(['latency:operation=updateAgent,ms=1500']);
   const running = project.start('rollback', 'front-desk', '--yes', '--reason', 'cut off');
@@ -254,6 +256,7 @@ test('A rollback that is killed before its answer leaves a hold, so that no appl
 });
 
 test('Update copies all rolled back settings into the manifests, including unreadable ones, and ends the hold.', async () => {
+  await startFromGood();
   await apply(body('Bad').replace('Answers the phone', 'Hangs up'));
   expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
   await project.edit(manifest, 'settings:', 'settings:\n  agentLang: es-ES');
@@ -268,6 +271,7 @@ test('Update copies all rolled back settings into the manifests, including unrea
 });
 
 test('The reason of a hold or rollback is kept without the secrets of any environment.', async () => {
+  await startFromGood();
   await project.edit(
     'agentform.yaml',
     'environments:',
@@ -287,6 +291,7 @@ test('The reason of a hold or rollback is kept without the secrets of any enviro
 });
 
 test('Drift shows what moved on a held resource, and that no apply undoes it.', async () => {
+  await startFromGood();
   expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
   expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
   await remote.dashboard((await record()).id, { title: 'Edited' });
@@ -305,7 +310,6 @@ test('Drift shows what moved on a held resource, and that no apply undoes it.', 
 });
 
 test('A policy can stop a rollback until --skip-policies overrules it in the record and the ledger.', async () => {
-  await apply(body('Bad'));
   const policy =
     'apiVersion: agentform/v1\nkind: Policy\nname: not-good\nrules:\n' +
     '  - deny: change.to == "Good"\n    message: Good is not good enough.\n';
@@ -325,6 +329,7 @@ test('A policy can stop a rollback until --skip-policies overrules it in the rec
 });
 
 test('A rollback crosses a rename, to the previous version and to a named one.', async () => {
+  await startFromGood();
   const before = await git(project.root, 'rev-parse', 'HEAD');
   await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Good')}`));
   await commit();
@@ -348,7 +353,6 @@ test('A rollback crosses a rename, to the previous version and to a named one.',
 });
 
 test('A rollback to the current version says so, and sends nothing.', async () => {
-  await apply(body('Bad'));
   await remote.requests('updateAgent');
   const { code, stderr } = await project.run('rollback', 'front-desk', '--to', new Date().toISOString());
   expect({ code, stderr }).toMatchObject({
@@ -371,7 +375,6 @@ describe('rollbacks that are refused', () => {
   ];
 
   test('A rollback is refused for an unknown version or time, a ledger, two sources, a bad reason or no terminal.', async () => {
-    await apply(body('Bad'));
     await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     for (const [args, code, message] of impossible) {
       const result = await project.run('rollback', 'front-desk', ...args);
