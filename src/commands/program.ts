@@ -86,7 +86,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .alias('help', 'h')
     .middleware((options) => {
       const { names, project } = options;
-      // If this returned a promise, yargs would forget the current command.
+      // A promise here would make yargs forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
@@ -135,8 +135,8 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
 }
 
 /**
- * Known names that begin with the given one, such as `ENVIRONMENT` for `ENV`. They differ too much to be found as
- * typos.
+ * Known names that start with the given one, such as `ENVIRONMENT` for `ENV`. They differ too much to be found as
+ * typing errors.
  */
 function namesBegunBy(own: string): string[] {
   return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));

@@ -74,8 +74,8 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Collects the answers that a person typed into the workflow, and those on the merged pull requests to other questions.
- * An answer there counts as long as its question stays the same, whatever was pushed since.
+ * Collects the answers that a person typed into the workflow, and answers on the merged pull requests to other
+ * questions. Such an answer stays valid while its question is the same, whatever was pushed since.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const given = (run.inputs.answer ?? []).map(typedAnswer);
@@ -99,7 +99,7 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   }
 }
 
-/** Each pull request costs a few requests. */
+/** The maximum number of pull requests to read, because each one costs several requests. */
 const maxPullRequests = 20;
 
 /** The pull requests whose answers count: that of the run, and others that the same push merged. */

@@ -74,7 +74,7 @@ function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
-/** Each person costs a request. A pull request with more people who answer is an attack. */
+/** The maximum number of people to ask GitHub about. Each one costs a request, and real pull requests have fewer. */
 const maxPeople = 50;
 
 /**
@@ -134,10 +134,10 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** GitHub accepts at most 100 ids. Older edited answers are ignored. */
+/** The maximum number of edited answers to look up. GitHub accepts at most 100 ids. Older ones are ignored. */
 const maxEdited = 50;
 
-/** The ticked letters by question number. A question whose boxes are not in place is left out. */
+/** The ticked letters by question number. Without a question whose boxes were moved or removed. */
 type Ticks = ReturnType<typeof ticksIn>;
 
 function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
@@ -191,7 +191,7 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
   const other = history.findIndex((edit) => !isSame(edit.ticksOn(number), ticks));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
-  // Apps cannot answer.
+  // An app cannot answer questions.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
 }
@@ -238,7 +238,7 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
 }
 
-/** Answered questions that a comment keeps although its plan does not ask them. */
+/** The maximum number of answered questions that a comment keeps after its plan no longer asks them. */
 const maxAnswered = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
@@ -263,7 +263,7 @@ export async function answeredComments(
   }
 }
 
-/** The beginning of a sentence about comments that could not be read, such as those on `pull request 7`. */
+/** The start of a sentence about comments that could not be read, such as those on `pull request 7`. */
 export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }

@@ -42,9 +42,9 @@ export interface ActionEvent {
   readonly branch: string | undefined;
   /** Whether the run is on the default branch because of a push, a schedule or a person. False for a pull request. */
   readonly isOnDefaultBranch: boolean;
-  /** For a push: its commits. */
+  /** The commits of a push. Empty for other events. */
   readonly pushed: ReadonlySet<string>;
-  /** For a push: the earlier commit of the branch, if it existed. */
+  /** For a push, the commit that the branch had before. Undefined for a new branch. */
   readonly before: string | undefined;
   /** The login of the person who wrote or last edited the comment that started the run. */
   readonly commenter: string | undefined;

@@ -114,12 +114,12 @@ function personIn({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { per
   return shown(by ?? person, run);
 }
 
-/** Makes an untrusted name safe to display: short, on one line, without secrets. */
+/** Makes an untrusted name safe to display: short, on one line, and without secrets. */
 function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** Limits on the file with answers, which no real plan reaches. */
+/** Limits on the file with answers. Real plans need far less. */
 const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */

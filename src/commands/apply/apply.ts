@@ -38,7 +38,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** The path of the ledger as JSON. Checked to be writable before anything is read. */
+  /** The path for the ledger as JSON. It is checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
@@ -72,7 +72,7 @@ export interface ApplyPlanned extends PlanResult {
   readonly publishes?: readonly string[];
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Whether an earlier apply approved a resource that was left waiting. */
+  /** Whether an earlier apply approved this resource and left it waiting. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];
@@ -112,7 +112,7 @@ function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOpt
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** Extends `--changed-since` with resources that failed or were left out earlier. */
+/** Extends `--changed-since` to resources that failed or were left out earlier. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -195,8 +195,8 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. `--changed-since` and `requires` need it, because records must
- * show the whole manifest as applied. A publish needs it for drafts.
+ * Whether unchanged resources need no prepared state. They do need it with `--changed-since` and `requires`, because
+ * records must show the whole manifest as applied. A publish needs it for drafts.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -332,7 +332,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses those that changed since. */
+/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses those that changed since then. */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));

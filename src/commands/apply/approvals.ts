@@ -79,7 +79,7 @@ function recordedApproval(
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
-/** Rules of decisions about one resource each. */
+/** Rules of decisions that concern a single resource. */
 const rules = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rules)[number] {
@@ -99,10 +99,10 @@ function decidedAbout(address: string, decisions: Decisions): Overruled[] {
 export interface Approval {
   /** Digests of the whole plans that were approved. */
   readonly plans: ReadonlySet<string>;
-  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it does not differ. */
+  /** Says how a resource differs from its approval, in words that follow "it was". Undefined if it does not differ. */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /**
-   * Why nothing else is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
+   * Why nothing else is approved, as the start of a sentence, such as `the comment on pull request 7 shows another
    * plan`.
    */
   readonly because: string;

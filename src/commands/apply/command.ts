@@ -107,7 +107,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
   return (await import('../../session/plans/plan-result.ts')).exitCodeOfLedger(ledger);
 }
 
-/** Confirms an apply. The user approved a saved plan by saving it, and approves the displayed plan with `--yes`. */
+/** Confirms an apply. A saved plan was approved when it was saved; `--yes` approves the displayed plan. */
 function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
   const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };

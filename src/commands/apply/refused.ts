@@ -75,7 +75,7 @@ export function staleReasons(
     : [notice('stale', { address, by: 'saved-plan' })];
 }
 
-/** By address, the creates that no decision declares as new. They share one notice. */
+/** The creates that no decision declares as new, by address. They share one notice. */
 function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const undecided = undecidedCreates(plan, decisions);
   const importWords = importWordsOf(undecided, { run, session });

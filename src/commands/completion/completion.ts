@@ -43,7 +43,7 @@ interface ParserWords {
 
 /**
  * Gets the completion data from yargs, which parses several times and calls back each time. Only the last call has
- * output, and only the callback knows a command's options.
+ * output. Only the callback knows the options of the command.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';

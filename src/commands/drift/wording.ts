@@ -27,7 +27,7 @@ const maxNamed = 10;
 
 /** The texts about one resource, in display order. Undefined texts are left out. */
 interface DriftView {
-  /** When the resource was last edited. */
+  /** When the resource was last edited, in words. */
   readonly edited: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];
   /** The decision to make before the next apply. */
@@ -88,7 +88,7 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   };
 }
 
-/** The displayed word for a status. */
+/** The word that is displayed for a status. */
 export function statusWord(status: ResourceDrift['status']): string {
   return statusWords[status] ?? status;
 }

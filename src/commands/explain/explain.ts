@@ -83,9 +83,9 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // A plan that leaves out the resource does not make its changes.
+    // The changes of a resource that the plan leaves out will not be made.
     const made = isPending(resource) ? known.changes : [];
-    // Only changes in the plan have the reasons why `update` would refuse them.
+    // Only the plan's changes contain the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);

@@ -14,7 +14,7 @@ import type { Explanation, FieldExplanation, FieldSource } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Lists unmanaged settings by name instead of counting them. */
+  /** Whether to list unmanaged settings by name. By default, they are counted. */
   readonly verbose?: boolean;
 }
 

@@ -158,7 +158,7 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
   return event === 'settle' ? 'adopt' : event;
 }
 
-/** The events after which the service had lines before the files did. */
+/** The events that record text of the service before the files contain it. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
 /** The commit and author of a line in the files. */
@@ -263,7 +263,7 @@ function sourceLines(output: string): SourceLine[] {
   return lines;
 }
 
-/** Finds the origin of each line of a text. Lines are in file order, so each search starts after the last match. */
+/** Finds the origin of each line of a text. Each search starts after the last match, as lines are in file order. */
 function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];

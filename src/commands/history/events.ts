@@ -5,8 +5,8 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// Finds the events of a record by comparing each version with the previous one. A record also describes its last apply,
-// holds, renames and publications, with person and time. A missing version therefore only hides its changes.
+// Finds the events of a record by comparing each version with the previous one. Versions also describe the last
+// apply, holds, renames and publications, with person and time. So a missing version only hides its own changes.
 
 /** A change of a setting, without its summary in words. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
@@ -38,8 +38,8 @@ export class RecordLife {
   #open: RecordedApply | undefined;
 
   /**
-   * Adds the next version. A run may save several versions of one apply. The last one contains the outcome, and later
-   * ones may contain other holds.
+   * Adds the next version. A run may save several versions of one apply. The last of them has the outcome; later
+   * versions may have other holds.
    */
   pass(state: RecordState): void {
     const before = this.#last?.record;

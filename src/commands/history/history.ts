@@ -24,7 +24,7 @@ import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionRe
 export interface HistoryOptions extends RecordOptions, Selection {
   /** Shows only this setting, given as a path as in a plan. The last of the names may also be the path. */
   readonly path?: string | undefined;
-  /** The beginning and end as days or times. Days are inclusive. */
+  /** The start and end of the period, as days or times. Both days are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -59,7 +59,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
 
 interface Period {
   readonly since: Date | undefined;
-  /** The end, exclusive. */
+  /** The end of the period, which is not included. */
   readonly until: Date | undefined;
 }
 
@@ -73,7 +73,7 @@ function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Pe
   return { since: from, until: end };
 }
 
-/** Makes the end inclusive by adding a millisecond. */
+/** Includes the end by adding a millisecond. */
 function inclusive(time: Date): Date {
   return new Date(time.getTime() + 1);
 }
@@ -221,7 +221,7 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The maximum number of records to verify by HMAC. Each needs its manifest and token, too slow for a fleet. */
+/** The maximum number of records to verify by HMAC. Each needs its manifest and token, so a fleet would take long. */
 const maxVerified = 20;
 
 /** Finds versions that were edited outside agentform. Skips the search without tokens or with many records. */

@@ -58,7 +58,7 @@ function isLines(text: string): boolean {
   return text.includes('\n') || text.length > longest;
 }
 
-/** Adds a final line break, which line differences need. */
+/** Adds a final line break, as line differences require. */
 function lineOf(text: string): string {
   return text.includes('\n') ? text : `${text}\n`;
 }

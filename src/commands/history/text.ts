@@ -13,7 +13,7 @@ import { historyDocument } from './document.ts';
 import { entrySummary, sourceOf } from './summary.ts';
 
 export interface HistoryTextOptions extends TerminalOptions {
-  /** Shows differences below each event. */
+  /** Whether to show differences below each event. */
   readonly patch?: boolean | undefined;
 }
 

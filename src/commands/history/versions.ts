@@ -20,7 +20,7 @@ interface Span {
   readonly name: string;
   readonly steps: readonly Step[];
   readonly end?: Step | undefined;
-  /** The current record, if the span has not ended. */
+  /** The current record. Absent if the span has ended. */
   readonly present?: ResourceRecord | undefined;
 }
 
@@ -159,7 +159,7 @@ function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: str
     if (kind === undefined) continue;
     if (renames.some(({ from }) => names.has(addressOf({ kind, name: from })))) names.add(address);
   }
-  // A renamed record's new name begins where the old name ends.
+  // The record under a new name begins where the old name ends.
   const ends = new Map<string, Set<number>>();
   for (const address of names)
     for (const { kind, end } of spans.get(address) ?? [])

@@ -150,7 +150,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
   return { id, name, title: title ?? undefined };
 }
 
-/** Readable settings whose live value has an invalid form. */
+/** Readable settings whose live value is invalid. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
   const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(field.path));
   return new Set(hidden.map(({ name }) => name));

@@ -29,7 +29,7 @@ import type { ImportRequest } from './request.ts';
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
-  // Every read in flight adds a listener, and Node warns about more than ten by default.
+  // Each read in flight adds a listener. By default, Node warns about more than ten.
   setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
@@ -159,7 +159,7 @@ const expectedPaths: ReadonlySet<string> = new Set(
 
 /** What a plan after the import would change unexpectedly. Should be nothing. */
 interface ImportCheck {
-  /** By address, the remaining changes, or why they are unknown. */
+  /** The remaining changes, or why they are unknown, by address. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, and the problems that `validate` would report. */
   readonly general: readonly Notice[];

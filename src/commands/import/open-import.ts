@@ -37,7 +37,7 @@ export interface ImportOptions {
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
-  /** Overwrites existing manifests, texts and records. */
+  /** Whether to overwrite existing manifests, texts and records. */
   readonly force: boolean;
   readonly concurrency: number;
   /** Asks for the description of an agent, because the service does not return it. */

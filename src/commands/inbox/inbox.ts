@@ -11,7 +11,7 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly page?: number | undefined;
   /** The number of rooms on a page. If omitted, the service decides. */
   readonly pageSize?: number | undefined;
-  /** Reads all pages. */
+  /** Whether to read all pages. */
   readonly all: boolean;
   /** Called after each page, with the number of rooms read and the total if known. */
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
@@ -85,8 +85,8 @@ interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
 }
 
 /**
- * Reads pages until the total is reached, or a page is empty or has no new rooms. Otherwise a service that repeats
- * itself would cause an endless loop.
+ * Reads pages until the total is reached, or until a page is empty or has no new rooms. The last condition prevents an
+ * endless loop if a service repeats itself.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();

@@ -21,7 +21,7 @@ export interface InitOptions {
   readonly record?: StoreName | undefined;
   /** Whether to write workflows. Defaults to true for a new project, and to false for an existing one. */
   readonly workflows?: boolean | undefined;
-  /** Replaces agentform's own files. Files shared with other tools are never replaced. */
+  /** Whether to replace agentform's own files. Files shared with other tools are never replaced. */
   readonly force: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface InitResult {
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** Lines that the existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
-  /** What the existing editor files lack. */
+  /** The entries that existing editor files lack. */
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
   /** The name of the sample agent. Undefined if none was written. */
   readonly sample: string | undefined;
@@ -216,8 +216,8 @@ interface StarterFile {
   readonly path: string;
   readonly text: string;
   /**
-   * What to do with an existing file: keep it, replace it because it belongs to agentform, or replace it only with
-   * `force`.
+   * What to do with an existing file: keep it, replace it, or replace it only with `force`. Only files that belong to
+   * agentform are replaced.
    */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }

@@ -25,7 +25,7 @@ export const planSyntax: Syntax<ReturnType<typeof planOptions>> = {
   options: planOptions,
   check({ out, environment, format }) {
     if (out !== undefined) onlyEnvironment(environment, '--out');
-    // Only one environment is possible, because a Code Quality report is a single list and a page is a single file.
+    // A Code Quality report is a single list, and a page is a single file, so only one environment is possible.
     if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
     return true;
   },

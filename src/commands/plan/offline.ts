@@ -90,7 +90,7 @@ async function offlinePlan(
     secrecy,
     selected: await withPromptWarnings(resources, { ...resolution, redact }),
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
-    // Offline it is unknown which resources are new, so creates are not limited.
+    // An offline plan cannot know which resources are new, so creates are not limited.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     rollout: declaredRollout(session, options.host.now()),

@@ -17,7 +17,7 @@ import { type Session, type SessionOptions, withSession } from '../../session/se
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
-  /** Also publishes drafts that differ from their manifests. */
+  /** Whether to publish drafts that differ from their manifests as well. */
   readonly allowPending: boolean;
   /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;

@@ -55,7 +55,7 @@ export interface MovedRecords {
   readonly lost: readonly string[];
   /** Whether project files changed. */
   readonly changesFiles: boolean;
-  /** The value of `record` to write to agentform.yaml. Undefined if it is already there. */
+  /** The value of `record` to write to agentform.yaml. Undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
 }
 
@@ -234,7 +234,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // Moves an empty environment only if an earlier move went the other way.
+  // An environment without records is only moved to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);

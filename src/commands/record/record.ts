@@ -31,7 +31,7 @@ import { listSome } from '../../text/wording.ts';
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
-  /** The hold, judged without the manifest. */
+  /** The hold, as far as it can be judged without the manifest. */
   readonly held?: BriefHold;
 }
 
@@ -101,7 +101,7 @@ export function renameRecord(
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
-    // Only an interrupted rename leaves two records of one resource. The new one is complete.
+    // Only an interrupted rename leaves two records of one resource, and the new record is complete.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
     const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });

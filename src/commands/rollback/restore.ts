@@ -34,7 +34,7 @@ interface RestoringResource {
 interface Restoring {
   readonly session: Session;
   readonly host: Host;
-  /** The new hold, except for the facts that restoring determines. */
+  /** The new hold, without the members that restoring determines. */
   readonly hold: Omit<RollbackHold, 'fields' | 'to'>;
 }
 

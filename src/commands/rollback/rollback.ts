@@ -150,7 +150,7 @@ export function undone(
     const path = parsePath(change.path);
     for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
     const parts = change.from === undefined ? [] : fieldsOfValue(kind, path, change.from as Json);
-    // A list with elements does not count as an empty field.
+    // A list that has elements is not an empty field.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
     for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
   }

@@ -25,14 +25,14 @@ export type ChosenVersion =
       readonly doubt?: Notice;
     };
 
-/** How far a store's clock may be ahead, in milliseconds, because `--to` must accept times that `history` prints. */
+/** How far a store's clock may be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
-  // A day is refused, because it could mean its beginning or its end.
+  // A day is refused because it could mean its start or its end.
   const time = isDay(text) ? undefined : readTime(text);
   if (time !== undefined && time.getTime() > now.getTime() + clocksApart)
     throw new AgentformError(
@@ -226,9 +226,9 @@ async function versionsAt(
 }
 
 interface Passing {
-  /** Skips versions with no values or the same values as now, for `previous`. */
+  /** Whether to skip versions that have no values or the current values, for `previous`. */
   readonly onlyOther?: boolean;
-  /** Skips a missing version if there is another name to try. */
+  /** Whether to skip a missing version, because there is another name to try. */
   readonly isMissingPassed?: boolean;
   /** Set if the user named the version, which then needs no confirmation. */
   readonly isNamed?: boolean;
@@ -270,8 +270,8 @@ function versionOf(
 }
 
 /**
- * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, and so
- * without an HMAC. Undefined if earlier versions must be read first.
+ * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, so without
+ * an HMAC. Undefined if earlier versions must be read first.
  */
 function confirmed(
   { desired, current }: Subject,

@@ -12,7 +12,7 @@ import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 
-/** What the manifest and record say about a resource. */
+/** What is known about a resource from its manifest and record. */
 export interface KnownResource {
   /** The digest of the declaration. Undefined if the resource was removed or has errors. */
   readonly declared: string | undefined;
@@ -80,9 +80,9 @@ export type LiveStatus =
   | 'not readable';
 
 /**
- * Decides the state of a resource. The first that applies counts:
+ * Decides the state of a resource. The first matching rule decides:
  *
- * 1. `missing`: the service does not have it, whatever the records say.
+ * 1. `missing`: the service does not have it, whatever the records contain.
  * 2. `failed`, `held`: a person must look at it, which is more important than the next apply.
  * 3. `conflict`, `drifted`: only a read of the service shows these.
  * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.

@@ -44,7 +44,7 @@ interface CheckedTask {
 
 interface TaskCheckOptions {
   readonly targets: TargetChecks;
-  /** The current time in seconds since 1970. */
+  /** The current time, in seconds since 1970. */
   readonly now: number;
 }
 
@@ -121,7 +121,7 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   }
   if ('problem' in time) {
     const problem = errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`);
-    // The suggestion replaces the whole time, so use the place of the whole time.
+    // The suggestion replaces the whole time, so the problem must cover the whole time.
     return { problems: [{ ...problem, ...valueMeant({ at: undefined, found: time.zone ?? given.value }, time) }] };
   }
   const { seconds, notice, wall } = time;

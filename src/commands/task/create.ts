@@ -76,7 +76,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // If values are unreadable, missing members cannot be reported.
+  // If some values are unreadable, it is unknown which members are missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
@@ -84,7 +84,7 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    // Only redact texts, because attachments are base64 and never displayed.
+    // Only texts are redacted, because attachments are base64 and never displayed.
     task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,

@@ -75,7 +75,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // A time in a gap is moved out of the gap, so it no longer matches.
+  // A time within a gap was moved out of the gap, so it no longer matches.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };

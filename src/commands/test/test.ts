@@ -19,7 +19,7 @@ import { errorAt, hasErrors, type Problem, spanText, withoutDuplicates } from '.
 export interface TestReport {
   readonly formatVersion: 1;
   readonly summary: { readonly passed: number; readonly failed: number; readonly errors: number };
-  /** Sorted by environment, Test, agent and case, in file order. */
+  /** The results, sorted by environment, Test, agent and case, in file order. */
   readonly cases: readonly CaseResult[];
   /** With `--coverage`, the settings that no case checked. */
   readonly uncovered?: readonly UncoveredSettings[];
@@ -119,7 +119,7 @@ interface EnvironmentRun {
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
-  /** The error to throw if no environment has the selected resources. */
+  /** The error to throw if no environment contains the selected resources. */
   readonly unmatched?: AgentformError;
 }
 

@@ -128,7 +128,7 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // Ignores lines and columns, because edits move places.
+  // Lines and columns do not count, because edits move places.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));

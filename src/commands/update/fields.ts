@@ -176,7 +176,7 @@ function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput
   }
   const { text, overlaps, isOurs } = mergeTexts(sides, favoured);
   if (favoured === 'ours') return isOurs ? { isKept: true } : { merged: text };
-  // The next plan must recognise the written text as merged, or it would report the conflict again.
+  // If the next plan did not recognise the written text as merged, it would report the conflict again.
   const isMerged = holdsEdits({ ...sides, ours: text });
   if (favoured === 'theirs') return isMerged ? { merged: text } : {};
   return overlaps.length === 0 && isMerged ? { merged: text } : { refusal: undecided(change.path, input, overlaps) };

@@ -170,7 +170,7 @@ export async function usersOf(
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
     for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
-    // Rows that are added later will use the template too.
+    // Rows that are added later will also use the template.
     if (one.ownFile !== one.file) add(one.file);
   }
   return users;

@@ -205,7 +205,7 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
   readonly template?: TemplateQuestion;
   /** Skips resources without applied values, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
-  /** Skips resources with impossible edits, one of which would otherwise prevent all edits. */
+  /** Whether to skip resources with impossible edits. One of them would otherwise prevent all edits. */
   readonly leavesRefused?: boolean;
 };
 

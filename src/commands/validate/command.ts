@@ -116,7 +116,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       if (console.process.stdout.isTTY) console.process.stdout.write(cleared);
-      // A file is often invalid for a moment while a person edits it.
+      // While a person edits a file, it is often invalid for a moment.
       await check(cache).catch((error: unknown) => reportIfExpected(error, console));
       console.say('\nWatching for edits; press Ctrl-C to stop.\n');
     } while (await watch.edited());

@@ -76,7 +76,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     const [steps, node] = next;
     const known = keysAt(kind, steps.slice(0, -1));
     const isUnknown = known.length > 0 && !known.includes(steps.at(-1) ?? '');
-    // Only checks the outermost values that are or may be sensitive.
+    // Only the outermost values that are or may be sensitive are checked.
     if (!isSensitiveAt(kind, steps) && !(isUnknown && mayBeSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
       left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
@@ -87,7 +87,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // Name only the sensitive field, not the keys inside it: in a literal value, a key may itself be secret.
+      // Only the sensitive field is named, not the keys inside it: in a literal value, a key may be secret too.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',
@@ -149,8 +149,8 @@ function endOfBlock(text: string, start: number): number {
 }
 
 /**
- * The brackets and quotes that are open so far. An odd count of quotes means that one is open. It is better to mask too
- * much than too little.
+ * The brackets and quotes that are still open. An odd count of quotes means that one is open. Masking too much is safer
+ * than masking too little.
  */
 type Open = readonly [brackets: number, double: number, single: number];
 

@@ -59,7 +59,7 @@ function schemaProblems(
   resolved: KindValidators['resolved'],
 ): Problem[] {
   const { kind, reported, isWhole } = resource;
-  // Adds the kind's main section if no file declares it, so that the schema reports required members.
+  // If no file declares the kind's main section, it is added, so that the schema reports required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;
@@ -174,7 +174,7 @@ function withMember(section: Member, name: string, member: Member): Member {
 /** Control characters and replacement characters. Tabs and line ends are allowed. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** A quick test that hardly any text passes, so that most texts need no exact search. */
+/** A quick test that almost every text fails, so that few texts need an exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**

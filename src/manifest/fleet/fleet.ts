@@ -33,7 +33,7 @@ interface FleetResource {
 /** The paths where a member's overrides of any kind may be. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** The paths without a file. */
+  /** The override paths at which no file exists. */
   readonly free: readonly string[];
 }
 
@@ -237,7 +237,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
     for (const piece of pieces) {
       if (piece.type === 'literal') continue;
       for (const { table } of tables) {
-        // A table without a readable header has already been reported.
+        // A table without a readable header was already reported.
         if (table.columns.size === 0) continue;
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
@@ -347,8 +347,8 @@ function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override its
- * templates' labels. A member's own labels override both.
+ * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override those of its
+ * templates. A member's own labels override both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(({ resource }) => resource?.root);

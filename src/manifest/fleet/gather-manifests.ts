@@ -232,7 +232,7 @@ class Gathering {
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
     if (this.#values <= max) return true;
     this.problems.push(tooManyValues(at, max));
-    // Missing references are not reported after this, because a manifest that was left out may be their target.
+    // Missing references are not reported after this: the omitted manifest may be their target.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;

@@ -11,13 +11,13 @@ export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.gi
 /** The maximum number of file names to check. More names suggest a wrong project folder or a loop of symlinks. */
 const maxNames = 500_000;
 
-/** The maximum number of steps when matching. A thousand files and a hundred ordinary patterns need 1% of it. */
+/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns need 1% of it. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** By pattern, the reasons why folders that it may match could not be read. */
+  /** The reasons why folders could not be read, by the pattern that may match them. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -65,7 +65,7 @@ interface MatchedEntry extends Folder {
   readonly entry: Dirent;
 }
 
-/** The entries of a folder that a pattern may match, here or deeper. Throws `limit` if the walk is too long. */
+/** The entries of a folder that a pattern may match, in the folder or below. Throws `limit` if the walk is too long. */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],

@@ -33,7 +33,8 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Finds problems of agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // The schema rejects a URL with a query, and its message shows the source. Mask the query, which may contain a token.
+  // The schema rejects a URL with a query, and the problem shows the source. So the query, which may contain a token,
+  // is masked.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);

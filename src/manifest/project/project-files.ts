@@ -85,7 +85,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** By path, whether a folder is in the project without links. */
+  /** Whether a folder is in the project without links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Digests of files that were not read, because facts of an earlier run cover them. */
@@ -228,7 +228,7 @@ export class ProjectFiles {
     fileReadings.set(path, fileReading);
     const digest = this.#read.spared.get(path);
     if (digest === undefined || digest === this.#digestOf(fileReading)) return fileReading;
-    // A run may read a file long after using its facts, so ensure that values come from the text that was checked.
+    // A run may read a file long after using its facts. The values must come from the text that was checked.
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
@@ -366,7 +366,7 @@ export class ProjectFiles {
       const steps = relative(this.#realRoot, real).split(sep);
       const linked = real === absolute ? undefined : this.#options.open?.get(steps.join('/'));
       if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
-      // A workflow's checkout stores its token in `.git/config`. Some file systems ignore case.
+      // A checkout in a workflow stores its token in `.git/config`. Some file systems ignore case.
       if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(steps.join('/')) === false) {

@@ -239,7 +239,7 @@ export class FactFinder implements Heads {
     const draft = await this.#draftOf(unit);
     const { project, options } = this.#inputs;
     const trace = new Trace();
-    // Until here, only the files of the unit were read.
+    // So far, only the files of the unit were read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
@@ -260,7 +260,7 @@ export class FactFinder implements Heads {
     if (!isComplete || this.#edited !== undefined) return;
     const paths = new Set(manifests);
     await store.keep(() => files.known, paths);
-    // Files are only looked up in the other store.
+    // The other store contains the files, so this one needs none.
     await claimStore.keep(() => new Map(), paths);
   }
 }

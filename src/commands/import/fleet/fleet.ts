@@ -52,9 +52,9 @@ interface DraftFleet {
   readonly overrides: Overrides;
   /** The resolved project with all members. */
   readonly resolution: Resolution;
-  /** By address, the fields that a plan would still change, and why they cannot be declared. */
+  /** The fields that a plan would still change, with the reason why they cannot be declared, by address. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
-  /** By agent's address, the values that the template omits because of that agent. */
+  /** The values that the template omits because of an agent, by the agent's address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -276,7 +276,7 @@ function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] 
     if (now === undefined) return [];
     const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
-    // Extra settings always count: the template would add them to agents that lack them.
+    // Extra settings always count, because the template would add them to agents without them.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
     const refused = overrides.refused.get(address) ?? [];
     const fields = new Map<string, Notice>([

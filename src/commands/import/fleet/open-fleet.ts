@@ -50,7 +50,7 @@ export interface OpenFleet {
   readonly table: MemberTable;
 }
 
-/** Thrown if a table cannot be imported. Shows all problems at their cells. */
+/** Thrown if a table cannot be imported. Shows every problem at its cell. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
     super('import-invalid', message, { problems: shownProblems(problems), sourceOf });

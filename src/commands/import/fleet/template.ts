@@ -71,7 +71,7 @@ function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** Columns with a value in every row that differs between rows. */
+/** The columns that have a value in every row, with differences between rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -116,7 +116,7 @@ function elementsIn(list: Json | undefined): JsonObject[] {
 /** The number of most common texts to try on every member. */
 const maxCandidates = 5;
 
-/** The value that more than half of the members have. A reference must fit more members than a literal does. */
+/** The value that more than half of the members have. A reference must match more members than a literal does. */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
   const [literal] = literals;

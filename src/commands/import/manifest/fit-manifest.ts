@@ -144,7 +144,7 @@ function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefine
   return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
 }
 
-/** Normalises texts, so that values are equal if the comparison rules make them equal. */
+/** Normalises texts, so that equal values are those that the comparison rules consider equal. */
 function sameTexts(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
   if (!isJsonObject(value)) return comparable(value, undefined);
@@ -169,7 +169,7 @@ interface Blame {
   readonly root: MapNode | undefined;
 }
 
-/** Finds the settings that problems concern, by the places of the problems. */
+/** Finds the settings that cause problems, by the places of the problems. */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const members = namedMembers(draft, root);

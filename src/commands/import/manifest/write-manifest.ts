@@ -102,7 +102,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** Formats a YAML document. Otherwise the library would join the first member's comment with the schema comment. */
+/** Formats a YAML document. The library alone would join the first member's comment with the schema comment. */
 function formatted(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
@@ -213,7 +213,7 @@ function stylesFor(text: string): ScalarStyle[] {
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
-/** Whether a style preserves the text as a value, a list item and a key. Each position has other rules. */
+/** Whether a style preserves the text as a value, as a list item and as a key. The rules differ for each. */
 function readsBack(text: string, type: ScalarStyle): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;

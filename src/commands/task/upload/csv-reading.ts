@@ -85,7 +85,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Consumes each record while parsing. Returns null, so that the parser does not collect records. */
+/** Makes a parser that consumes each record while parsing. Returning null keeps it from collecting records. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -144,7 +144,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** Reports that the file cannot be parsed beyond the last row. */
+  /** Reports that the file cannot be parsed after the last row. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';

@@ -111,7 +111,7 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
   if (id.opaque) return unset;
   if (String(id.value).trim() !== '') return { id, problems: [] };
-  // The schema reports an empty text.
+  // An empty text is reported by the schema.
   if (node.value === '') return unset;
   return { problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }

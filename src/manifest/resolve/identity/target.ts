@@ -112,7 +112,7 @@ export class Targets {
       campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
     };
-    // Report problems of an owner's target at the owner's table cells.
+    // Problems of an owner's target are reported at the owner's table cells.
     const problems = scope.atCells(resolver.problems);
     const declared = { nodes, problems, secrets: resolver.secrets, queries: [own, shared], scope, manifest };
     this.#declared.set(manifest ?? environment, declared);
