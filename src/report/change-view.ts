@@ -5,7 +5,7 @@ import { mask } from '../secrets/secret.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
 import { type DiffLine, diffLines } from './text-diff/text-diff.ts';
-import { shortSummaryOf, summaryOfEdits } from './text-diff/text-summary.ts';
+import { summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
@@ -16,8 +16,6 @@ export interface ChangeView {
   readonly to?: string | undefined;
   /** A description of the change, such as its size. Used if `lines` shows the change itself. */
   readonly summary?: string | undefined;
-  /** A shorter description that names no headings. */
-  readonly shortSummary?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
    * What `lines` contains: a difference of two texts, added and removed elements, or whole values. A shortened output
@@ -36,11 +34,8 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   const view = differenceOf(change);
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
-  const { from, to } = change;
-  const isText = typeof from === 'string' && typeof to === 'string';
-  if (!isText) return { ...view, lines };
-  const summary = summaryOfEdits(lines, isShared ? [] : valueLines(to)) ?? view.summary;
-  return { ...view, lines, summary, shortSummary: shortSummaryOf(lines) };
+  const isText = typeof change.from === 'string' && typeof change.to === 'string';
+  return { ...view, lines, summary: (isText ? summaryOfEdits(lines) : undefined) ?? view.summary };
 }
 
 /** Chooses the shortest display of a change. */

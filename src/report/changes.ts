@@ -138,9 +138,8 @@ function withNote(value: PlainValue, note: string): PlainValue {
   return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
 }
 
-function aboutOf({ shortSummary, summary }: ChangeView, more: string | undefined): string | undefined {
-  const text = shortSummary ?? summary;
-  return text === undefined || more === undefined ? (text ?? more) : `${text} (${more})`;
+function aboutOf({ summary }: ChangeView, more: string | undefined): string | undefined {
+  return summary === undefined || more === undefined ? (summary ?? more) : `${summary} (${more})`;
 }
 
 /**

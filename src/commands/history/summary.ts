@@ -36,8 +36,8 @@ function sidesSummary(
 ): string {
   const isLong = [from, to].some((value) => isText(value) && isLines(value));
   if (isText(from) && isText(to) && (isLong || isPromptText)) {
-    const { shortSummary, summary } = viewChange({ from: lineOf(from), to: lineOf(to) });
-    return shortSummary ?? summary ?? 'white space changed';
+    const { summary } = viewChange({ from: lineOf(from), to: lineOf(to) });
+    return summary ?? 'white space changed';
   }
   if (isLong) return `${sizeOrValue(from, words)} → ${sizeOrValue(to, words)}`;
   const sides = plainSides({ from, to }, words);
