@@ -7,13 +7,13 @@ const src = join(root, 'src');
 
 interface Rule {
   readonly values: readonly string[];
-  /** What may be imported as types only. */
+  /** Folders from which only types may be imported. */
   readonly types?: readonly string[];
 }
 
 const leaves = ['notices', 'text', 'json', 'secrets', 'git', 'files'];
 const judges = ['prompts', 'policy', 'testing'];
-/** Each may import those before it. */
+/** The stages of the manifest folder. Each may import earlier ones. */
 const stages = [
   'manifest/check',
   'manifest/project',
@@ -65,7 +65,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((pa
 
 const textOf = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
 
-/** Every import, by importing file: dynamic ones and types too. */
+/** All imports by importing file, including dynamic imports and types. */
 const imports = new Map(files.map((file) => [file, importsIn(join(src, file), textOf.get(file) ?? '')]));
 
 test.each(files.map((file) => [file]))('The folder %s imports only what the design allows.', (file) => {
@@ -113,18 +113,18 @@ test('The folder plan is pure: no files, clock, random, environment or console.'
 });
 
 interface Import {
-  /** The statement, or the call of `import`. */
+  /** The import statement, or the call of `import`. */
   readonly text: string;
-  /** Relative to `src`. */
+  /** The imported path, relative to `src`. */
   readonly target: string;
   readonly isType: boolean;
-  /** What the file says, if the statement does not give the names. */
+  /** The text of the file, if the statement does not list names. */
   readonly dynamicIn?: string;
 }
 
 function importsIn(path: string, text: string): Import[] {
   const found = text.matchAll(/^(?:import|export)( type)?[^'"]*? from '(\.[^']+)'|import\('(\.[^']+)'\)/gms);
-  // Schemas are data.
+  // Imports of schemas are skipped, because schemas are data.
   const ofCode = [...found].filter(([, , from]) => !from?.endsWith('.json'));
   return ofCode.map(([statement, isType, from, dynamic]) => ({
     text: statement,
@@ -167,7 +167,9 @@ function listOf(names: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Scripts bundle modules of `src`, import the bundles, and pass them on: they use each exported name they mention. */
+/**
+ * The scripts. They bundle modules of `src` and import the bundles, so they use each exported name that they mention.
+ */
 function namesForScripts(): string[] {
   const texts = programsIn('scripts').map(([, text]) => text);
   const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
@@ -184,7 +186,7 @@ function namesForScripts(): string[] {
 function isPermitted(home: string, target: string, isType: boolean): boolean {
   const to = homeOf(target);
   if (to === home || ['schemas', 'errors', 'interruption'].includes(to)) return true;
-  // A command knows another one's use case, and nothing else of it. The program and the entries know them all.
+  // A command may only import the use case of another command. The program and the entries may import everything.
   if (home.startsWith('commands/')) {
     return isUseCase(target) || [...leaves, ...belowCommands].includes(to) || (home === 'commands/lsp' && to === 'lsp');
   }
@@ -193,12 +195,12 @@ function isPermitted(home: string, target: string, isType: boolean): boolean {
   return rule.values.includes(to) || (isType && rule.types?.includes(to) === true);
 }
 
-/** `commands/plan/plan.ts`: the file that bears its command's name. */
+/** Whether a file is named after its command, such as `commands/plan/plan.ts`. */
 function isUseCase(path: string): boolean {
   return /^commands\/([a-z]+)\/\1\.ts$/.test(path);
 }
 
-/** A folder of the table: `plan`, `manifest/check`, `manifest/resolve/values`, `commands/import`. */
+/** The folder of a file as in the table: `plan`, `manifest/check`, `manifest/resolve/values`, `commands/import`. */
 function homeOf(file: string): string {
   const folders = file.split('/').slice(0, -1);
   const deepest = folders.slice(0, 3).join('/');

@@ -8,12 +8,12 @@ const memory = '/dev/shm';
 const roomNeeded = 3 * 2 ** 30;
 
 /**
- * Makes the folder in which all that the tests write lies, and starts the pool of processes that the test files share. Both
- * end with jest, however that ends.
+ * Creates the folder for all files of tests, and starts the pool of shared processes. Both end with jest, even if jest
+ * is killed.
  */
 export default async function setUp() {
   const folder = (await folderIn(memory)) ?? (await mkdtemp(join(tmpdir(), 'agentform-tests-')));
-  // The user of a database's process enters it, too.
+  // A database process runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const socket = join(folder, 'pool.sock');
   const pool = fork(resolve(import.meta.dirname, 'support/pool/server.mjs'), [socket]);
@@ -24,7 +24,10 @@ export default async function setUp() {
   process.env.AGENTFORM_TEST_POOL = socket;
 }
 
-/** In memory the kernel needs a tenth less of the processor. Undefined where there is little room, or programs may not lie there. */
+/**
+ * A folder in memory, which saves a tenth of the processor time. Undefined if there is little room or if programs
+ * cannot run there.
+ */
 async function folderIn(place) {
   const room = await statfs(place).catch(() => undefined);
   if (room === undefined || room.bavail * room.bsize < roomNeeded) return undefined;

@@ -12,19 +12,19 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 );
 const parsed = files.sort().map((path) => parse(path, readFileSync(join(src, path), 'utf8')));
 
-/** Methods that take a text apart or look for something in it. */
+/** Methods that split or search a text. */
 const readers = new Set(
   'startsWith endsWith includes match matchAll split replace replaceAll search indexOf lastIndexOf'.split(' '),
 );
 
-/** Names of values that may be sentences of agentform, and of functions that make some. */
+/** Names of values that may contain sentences of agentform, and of functions that return some. */
 const sentenceName =
   /(?:advice|caption|detail|finding|hint|label|message|note|problem|reason|refusal|said|sentence|stderr|summary|title|warning|why)s?$|^(?:message|reason|sentence|verdict)s?\w*Of$/i;
 
-/** Two words of prose, or one with a space beside it. Only readers of sentences look for them, in a value of any name. */
+/** Two words of prose, or one word beside a space. Only code that reads sentences searches for them. */
 const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}$/i;
 
-/** By file and function, the readers of other sentences than ours, or of texts that are stored for reading. */
+/** Code that reads other sentences than ours, or stored texts, by file and function. */
 const foreign: Readonly<Record<string, string>> = {
   'apply/resource-apply.ts isConfirmation': 'of the service',
   'commands/history/blame.ts sourceLines': 'a header line of git blame',
@@ -62,7 +62,7 @@ const foreign: Readonly<Record<string, string>> = {
   'yaml/values.ts compileProblem': "of Node's RegExp",
 };
 
-/** Words that the types list, such as `not attempted`, are codes and no prose. */
+/** Words in the types, such as `not attempted`, are codes and not prose. */
 const codes = new Set(parsed.flatMap(codesIn));
 
 test('No code reads a sentence of agentform, and each exception is still needed.', () => {
@@ -129,7 +129,7 @@ interface Reading {
   readonly isComparison?: true;
 }
 
-/** What a call or comparison reads, and for what. */
+/** Which value a call or comparison reads, and what it searches for. */
 function readingOf(node: ts.Node): Reading | undefined {
   if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText()))
     return { subject: node.left, pattern: node.right, isComparison: true };
@@ -141,7 +141,7 @@ function readingOf(node: ts.Node): Reading | undefined {
   return readers.has(name.text) && !isList ? { subject: expression, pattern: first } : undefined;
 }
 
-/** The last name in an expression: of a variable, a member, or the function that is called. */
+/** The last name in an expression: a variable, a member, or the called function. */
 function nameOf(node: ts.Node): string {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
@@ -153,7 +153,7 @@ function nameOf(node: ts.Node): string {
   return isWrapper ? nameOf(node.expression) : '';
 }
 
-/** The text of a literal or regex, also in a constant of the same file. */
+/** The text of a literal or regex, which may be in a constant of the same file. */
 function textOf(node: ts.Node, file: ts.SourceFile): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isRegularExpressionLiteral(node)) return node.text.slice(1, node.text.lastIndexOf('/'));
@@ -167,7 +167,7 @@ function textOf(node: ts.Node, file: ts.SourceFile): string {
   return constant ? textOf(constant, file) : '';
 }
 
-/** The name of the outermost function, method or constant that a node is in. */
+/** The name of the outermost function, method or constant that contains a node. */
 function functionOf(node: ts.Node): string {
   const names: string[] = [];
   for (let at = node; !ts.isSourceFile(at); at = at.parent) {

@@ -4,13 +4,13 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import recheck from 'recheck/lib/browser.js';
 import ts from 'typescript';
 
-// No regex of ours takes longer than linear time, whatever text it is given. recheck proves it of each, which takes a
-// minute for all of them; so those it has proven are listed, and only new ones are proven when the tests run.
-// PROVE_REGEXES=1 proves all of them and writes the list.
+// Checks that every regex of ours takes linear time for any text. recheck proves this, which takes a minute for all of
+// them. So the proven ones are listed, and tests only prove new ones. PROVE_REGEXES=1 proves all of them and writes the
+// list.
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Regexes that recheck cannot prove, by file and the constant or function they are in, each with what bounds it. */
+/** Regexes that recheck cannot prove, by file and constant or function, each with the reason why it is safe. */
 const exceptions: Readonly<Record<string, string>> = {
   'manifest/check/credentials.ts sensitiveKey':
     'names from the schemas, one of which begins nowhere but at the edge of a word',
@@ -23,10 +23,10 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 interface Found {
-  /** The file and the constant or function in it. */
+  /** The file, and the constant or function in it. */
   readonly place: string;
   readonly text: string;
-  /** Undefined if it is put together at run time. */
+  /** The source. Undefined if it is built at run time. */
   readonly source: string | undefined;
   readonly flags: string;
 }
@@ -63,10 +63,13 @@ describe('a regex', () => {
   });
 });
 
-/** Milliseconds by the clock; the slowest proof computes for a few seconds, and a busy machine takes its time. */
+/** The time limit in milliseconds. The slowest proof computes for some seconds, and takes longer on a busy machine. */
 const patience = 600_000;
 
-/** Lookarounds and long repetitions are beyond the automaton, so that a search for a slow text has to do (seeded). */
+/**
+ * Lookarounds and long repetitions are too complex for the automaton. For them, recheck searches for a slow text, with
+ * a fixed seed.
+ */
 function statusOf(source: string, flags: string): string {
   const proof = recheck.checkSync(source, flags, { checker: 'automaton', timeout: patience });
   if (proof.status !== 'unknown') return proof.status;
@@ -103,7 +106,7 @@ function regexesIn(path: string, file: ts.SourceFile): Found[] {
   return regexes;
 }
 
-/** The name of the constant or function that a node is in. */
+/** The name of the constant or function that contains a node. */
 function homeOf(node: ts.Node): string {
   for (let at = node; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at)) return at.name?.getText() ?? '';
@@ -111,7 +114,7 @@ function homeOf(node: ts.Node): string {
   return '';
 }
 
-/** The text that an expression is always: literals, templates, sums, and constants of this module or another. */
+/** The constant text of an expression: literals, templates, sums, and constants of this or another module. */
 function constant(node: ts.Expression, path: string): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) return template(node, path, false);

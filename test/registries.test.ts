@@ -7,7 +7,7 @@ import { fieldsByKind } from '../src/schemas/fields.ts';
 const src = resolve(import.meta.dirname, '../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
 
-/** Where a folder outside `home` tells the names apart: `kind === 'Agent'`, `case 'Agent':`, `'file' | 'git'`. */
+/** Places outside `home` that distinguish the names: `kind === 'Agent'`, `case 'Agent':`, `'file' | 'git'`. */
 function toldApart(names: readonly string[], home: string): string[] {
   const name = `'(?:${names.join('|')})'`;
   const apart = new RegExp(`[!=]== ${name}|${name} [!=]==|case ${name}|\\[${name}, ${name}|${name} \\| ${name}`);
@@ -25,7 +25,7 @@ test('The folder kinds/ alone distinguishes kinds.', () => {
 });
 
 test('The folder record/ alone distinguishes stores.', () => {
-  // What a path of the file system is, is called a file too.
+  // The word `file` also describes paths in the file system.
   const others = /\btype === 'file'|\bisFile\(\)/;
   expect(toldApart(storeNames, 'record/').filter((line) => !others.test(line))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** The suites that take longest, in the order of their processor time. A suite that is missing here only starts later. */
+/** The slowest suites in the order of their processor time. A missing suite is only started later. */
 const slowest = [
   'long/limits.test.ts',
   'long/month/month.test.ts',
@@ -65,7 +65,10 @@ const slowest = [
   'e2e/live-edits.test.ts',
 ];
 
-/** Starts the slowest suites first, so that all workers end together, on a machine that has never run them too. */
+/**
+ * Starts the slowest suites first, so that all workers end at about the same time, even on a machine without earlier
+ * runs.
+ */
 export default class SlowestFirst extends TestSequencer {
   sort(suites) {
     const place = ({ path }) => {

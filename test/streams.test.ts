@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** What may touch a stream of the process, and why nothing from outside gets by unseen there. */
+/** Code that may write to a stream of the process, and why its output contains no unescaped text from outside. */
 const allowed: Readonly<Record<string, string>> = {
   'cli/console.ts': 'makes everything visible',
   'action/log.ts': 'makes everything visible',

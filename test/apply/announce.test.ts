@@ -10,7 +10,7 @@ import type { ApplyChoices } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, server, useApplying } from './applying.ts';
 
-/** The intents of creates, where the store shares late: everybody knows of them before the first request. */
+/** Tests of creates in a store that shares late. Their intents must be shared before the first request. */
 let late: LateStore;
 
 useApplying({ others: strictOperations().answer });
@@ -74,7 +74,7 @@ test('A create uses the intent that was announced for it.', async () => {
   expect(intents[0]).toBe('1970-01-01T00:00:01.000Z');
 });
 
-/** The store of the pipeline, and which of these resources had an intent each time when it was shared. */
+/** A store for the pipeline that notes, each time it is shared, which of these resources had an intent. */
 function fileStoreThatSharesLate(resources: readonly Desired[]) {
   const begun: string[][] = [];
   const store = storeWith<ApplyContext['store']>(pipeline.store, {

@@ -19,7 +19,7 @@ export let server: IndependentServer;
 export let pipeline: Pipeline;
 let count = 0;
 
-/** One service and one pipeline for the suite, without state of earlier tests. */
+/** Starts one service and one pipeline for the suite. Each test begins with empty state. */
 export function useApplying(
   parts: { readonly others?: IndependentServer['others']; readonly client?: ServiceClientOptions } = {},
 ): void {
@@ -56,7 +56,7 @@ export async function recordOf({ kind, name, environment }: Desired): Promise<Re
   return (await pipeline.store.read({ kind, name, environment }))?.record;
 }
 
-/** The methods of what was asked since the last look. */
+/** The methods of the requests since the last call. */
 export function methods(): string[] {
   return server.takeLog().map(({ method }) => method);
 }

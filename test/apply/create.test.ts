@@ -139,7 +139,7 @@ describe('creates', () => {
       isRead(call) ? json(200, { success: true, message: '', campaign: { id: 'draft-1', title: 'T' } }) : undefined;
     const entry = await applied({ ...desired, target: { ...desired.target, campaignId: 'draft-1' } });
     expect(entry).toMatchObject({ outcome: 'applied', id: 'draft-1' });
-    // The read does not say whether callers have this draft.
+    // The read does not show whether callers have this draft.
     expect(entry).not.toHaveProperty('published');
   });
 

@@ -24,7 +24,7 @@ const text = fc.oneof(
 );
 const slug = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 });
 
-/** What a manifest may declare for a setting without an enumeration. */
+/** Generates values that a manifest may declare for a setting without an enumeration. */
 function settingValue(field: FieldSchema): fc.Arbitrary<Json> {
   if (field.shape === 'set') return fc.uniqueArray(text, { maxLength: 4 });
   if (field.types.includes('boolean')) return fc.boolean();
@@ -117,7 +117,7 @@ describe('laws of an apply', () => {
   });
 });
 
-/** Members and the elements of sets and keyed lists, the other way round. */
+/** Reverses the order of members, and of elements in sets and keyed lists. */
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return [...value].reverse().map(reversed);
   if (typeof value !== 'object' || value === null) return value;

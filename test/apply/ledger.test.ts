@@ -11,7 +11,7 @@ import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, secret, server, useApplying } from './applying.ts';
 
-/** What is sent of a plan, in which order, and how what is left out is told. */
+/** Tests what is sent and in which order, and how the ledger describes resources that are left out. */
 useApplying({ others: strictOperations().answer });
 
 const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>
@@ -33,7 +33,7 @@ const unlessSaved = ({ plan }: Planned, saved: Plan['resources']) =>
   );
 const writes = () => server.takeLog().filter(({ method }) => method !== 'GET');
 
-/** The plan of these, with one of them changed as if its plan had ended so. */
+/** A plan of these resources, in which one of them was changed. */
 function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
   return { plan: { ...plan, resources: plan.resources.map((resource) => ({ ...resource, ...parts })) }, prepared };
 }

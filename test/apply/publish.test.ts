@@ -36,7 +36,7 @@ const onPublish = (reply: Reply | 'reset') => {
 };
 const published = () => server.takeLog().filter((call) => call.path === path);
 
-/** An agent that was applied and not published, and the task that publishes it. */
+/** Applies an agent without publishing it. Returns the task that publishes it. */
 async function written(name: string): Promise<AgentPublish> {
   const desired = agent(name);
   await pipeline.apply([desired]);

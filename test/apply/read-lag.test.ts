@@ -8,10 +8,10 @@ import { applied, isRead, isWrite, methods, pipeline, recordOf, server, useApply
 
 useApplying({ client: { retry: { tries: 1 } } });
 
-/** One wait of so many milliseconds, and then the last read. */
+/** Allows a single wait of this many milliseconds before the last read. */
 const patient = { context: { readBackMs: 20 } };
 
-/** After each write, so many reads show what was shown before it. */
+/** After each write, this many reads return the state before it. */
 function lag(reads: number): void {
   let shown = json(404, { success: false, message: 'Agent not found' });
   let left = 0;
@@ -25,7 +25,7 @@ function lag(reads: number): void {
   };
 }
 
-/** What else a plan would do. */
+/** The changes that another plan would make. */
 async function pending(desired: Desired): Promise<(string | undefined)[]> {
   const { plan } = await pipeline.plan([desired]);
   return plan.resources.flatMap(({ action, changes }) => [action, ...changes.map(({ cause }) => cause)]);
@@ -136,7 +136,7 @@ describe('a read that lags behind the write', () => {
     );
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     server.after = undefined;
-    // Not a conflict: nobody but that run has edited the title.
+    // This is not a conflict, because only that run has edited the title.
     expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 
@@ -192,7 +192,7 @@ describe('a service that never changes lastUpdate', () => {
 });
 
 describe('waits between reads', () => {
-  /** The waits that are asked for before the given number of reads; none takes any time. */
+  /** The waits that are requested before the given number of reads. No wait takes any time. */
   async function waits(limitMs: number, reads = Number.POSITIVE_INFINITY) {
     const asked: number[] = [];
     let count = 0;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { agent } from './agent.ts';
 import { applied, isWrite, methods, server, useApplying } from './applying.ts';
 
-/** What happens to a write whose answer is lost, where requests may be tried twice. */
+/** Tests what happens to a write whose response is lost, if a request may be tried twice. */
 useApplying({ client: { retry: { tries: 2, backoffMs: 1 } } });
 
 function loseOneAnswer(): void {

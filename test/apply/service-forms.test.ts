@@ -14,7 +14,7 @@ useApplying({ client: { retry: { tries: 1 } } });
 
 const prompt = 'settings.agentInstructions';
 
-/** From now on the service shows each text of its reads so. */
+/** Makes the service change each text in its read responses in this way. */
 function shows(change: (text: string) => string): void {
   server.after = (call, reply) => {
     if (!isRead(call)) return undefined;

@@ -10,7 +10,7 @@ import { applied, isRead, isWrite, methods, pipeline, recordOf, refused, server,
 useApplying({ client: { retry: { tries: 1 } } });
 
 describe('updates', () => {
-  /** An agent that was applied, and what its manifest says next. */
+  /** Applies an agent, then changes its manifest. */
   async function changed(settings: JsonObject, before: JsonObject = {}): Promise<Desired> {
     await applied(agent(before));
     server.takeLog();

@@ -37,7 +37,7 @@ test('Only a switch can be turned off with --no-.', () => {
   }
 });
 
-/** Values that look like the sentences of yargs or of agentform. */
+/** Values that look like sentences of yargs or agentform. */
 const hostile = [
   'x, Choices: "a", "b"',
   'Invalid values: Argument: format, Given: "x", Choices: "a", "b"',
@@ -60,7 +60,7 @@ function refusal(syntax: Syntax, args: readonly string[]): AgentformError | unde
   }
 }
 
-/** A command line on which nothing required is missing. */
+/** A command line with all required arguments. */
 function completed(syntax: Syntax, args: readonly string[]): string[] {
   const required = Object.entries(syntax.options()).filter(([, { demandOption }]) => demandOption);
   const missing = required.filter(([name]) => !args.some((arg) => arg.startsWith(`--${name}=`)));

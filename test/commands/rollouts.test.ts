@@ -18,7 +18,7 @@ const rings: Readonly<Record<string, string>> = { ada: 'canary', bob: 'early', c
 
 let service: IndependentServer;
 let place: Workplace;
-/** The clock of the service. */
+/** The time on the service's clock. */
 let now: Date;
 let ids: Record<string, string>;
 
@@ -66,7 +66,7 @@ ${rollout}`,
   );
 }
 
-/** A new version of all agents, as a variable of the environment. */
+/** Gives all agents a new version, as a variable of the environment. */
 async function version(text: string): Promise<void> {
   const file = await place.read('agentform.yaml');
   await place.write('agentform.yaml', file.replace(/version: \w+/, `version: ${text}`));
@@ -79,7 +79,7 @@ async function agent(name: string, title = '${var.version}'): Promise<void> {
   await place.write(`agents/${name}.yaml`, text);
 }
 
-/** The clock of the machine is wrong by years. */
+/** The machine's clock is wrong by years. */
 const host = (): Host => ({ ...place.host, now: () => new Date('2030-01-01T00:00:00Z') });
 
 const options = () => ({ project: place.root, names: [], concurrency: 4 });

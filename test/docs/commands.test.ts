@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The options of every command, by its words, from the generated reference. */
+/** The options of each command, by its words, from the generated reference. */
 const optionsOf = new Map(
   text('docs/reference/commands.md')
     .split(/^## agentform /m)
@@ -24,7 +24,7 @@ const pages = [
   ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`),
 ].filter((path) => path.endsWith('.md'));
 
-/** What pages tell people to type: in blocks for a shell, and between backticks. */
+/** The commands that pages tell readers to run, in shell blocks and between backticks. */
 const typed = pages.flatMap((page) => {
   const inBlocks = [...text(page).matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
     block.split('\n'),
@@ -37,7 +37,7 @@ const typed = pages.flatMap((page) => {
     .map((words) => ({ page, words }));
 });
 
-/** What is wrong with a command as it is shown; undefined if nothing is. */
+/** The mistake in a command of the docs. Undefined if there is none. */
 function mistakeIn(words: readonly string[]): string | undefined {
   const command = [words.slice(0, 2), words.slice(0, 1)]
     .map((each) => each.join(' '))
@@ -61,7 +61,7 @@ test('Every command and option in the docs exists.', () => {
   expect(mistakes).toEqual([]);
 });
 
-/** The reference has the help of every command, and is checked to be current. */
+/** The reference contains the help of every command. Another check keeps it current. */
 test('The help of every command has examples of that command.', () => {
   const [, ...sections] = text('docs/reference/commands.md').split(/^## agentform /m);
   const without = sections.flatMap((section) => {

@@ -6,7 +6,7 @@ import { filesToRead, findingsIn, titlesIn } from '../../scripts/english.mjs';
 const root = resolve(import.meta.dirname, '../..');
 const table = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('instead of | write')[1] ?? '';
 
-/** Each sentence that CONTRIBUTING.md shows as wrong, with the one that it shows as right. */
+/** Each wrong sentence in CONTRIBUTING.md, with its correction. */
 const examples = [...table.matchAll(/^\| .*?"([^"]+)" \| "([^"]+)" \|$/gm)].map(([, wrong = '', right = '']) => [
   wrong,
   right,

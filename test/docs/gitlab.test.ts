@@ -42,7 +42,7 @@ interface Note {
   body: string;
 }
 
-/** Whom the token of the job belongs to. */
+/** The id of the user who owns the job's token. */
 const bot = 7;
 const notesPath = '/api/v4/projects/7/merge_requests/12/notes';
 
@@ -50,7 +50,7 @@ let gitlab: Server;
 let address: string;
 let notes: Note[] = [];
 
-/** What GitLab's API does with notes, a hundred on a page, and nothing else of it. */
+/** Imitates the part of GitLab's API for notes, with a hundred notes on a page. */
 beforeAll(async () => {
   gitlab = createServer(async (request, response) => {
     const { searchParams, pathname } = new URL(request.url ?? '', address);
@@ -89,7 +89,7 @@ function answerTo(call: string, { text, searchParams }: Call): { json: unknown; 
   return { json: {} };
 }
 
-/** Runs the commands of jobs as GitLab's runner would, but for the installation, in a project with these files. */
+/** Runs the commands of jobs as GitLab's runner does, without the installation, in a project with these files. */
 async function runJobs(
   names: readonly string[],
   { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
@@ -113,7 +113,7 @@ function scriptOf(name: string): string[] {
   return [...Object.entries(variables).map(([variable, value]) => `: "\${${variable}:=${value}}"`), ...script];
 }
 
-/** Runs commands with an `agentform` of the sources. */
+/** Runs commands with `agentform` built from the sources. */
 function runScript(commands: readonly string[], at: Parameters<typeof runShell>[1]) {
   const words = sharedCommand()
     .map((word) => `'${word}'`)
@@ -186,7 +186,7 @@ test.each<[string, Readonly<Record<string, string>>, string[]]>([
   expect(runs.map(([name]) => name)).toEqual(expected);
 });
 
-/** A condition of a rule: comparisons joined with `&&`. */
+/** Evaluates a condition of a rule: comparisons joined with `&&`. */
 function holds(condition: string, variables: Readonly<Record<string, string>>): boolean {
   return condition.split(' && ').every((comparison) => {
     const [left = '', operator, right = ''] = comparison.split(' ');

@@ -6,7 +6,7 @@ type OptionsOf<Name extends keyof typeof library> = (typeof library)[Name] exten
   ? NonNullable<Options>
   : never;
 
-// The functions of the page that take an object: the compiler asks for every member of theirs.
+// The functions on the page that accept an object. The compiler requires all of their members.
 type Plans = 'plan' | 'planOffline' | 'apply' | 'rollback' | 'publish' | 'hold' | 'unhold' | 'drift' | 'diff';
 type Manifests =
   | 'explain'

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const { files }: { files: string[] } = JSON.parse(text('package.json'));
 
-/** What npm packs: `files`, and what it always takes. */
+/** The files that npm packs: those in `files`, and some that it always includes. */
 const packed = [...files, 'README.md', 'LICENSE', 'package.json'];
 const isPacked = (path: string) => packed.some((entry) => path === entry || path.startsWith(`${entry}/`));
 const pages = [
@@ -23,7 +23,7 @@ interface Link {
   readonly anchor: string;
 }
 
-/** Relative links outside of code. */
+/** The relative links outside of code. */
 function linksOf(page: string): Link[] {
   const prose = text(page).replace(/^ *```[\s\S]*?^ *```$/gm, '');
   return [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, path = '', anchor = '']) => ({
@@ -34,7 +34,7 @@ function linksOf(page: string): Link[] {
   }));
 }
 
-/** The anchors that GitHub makes of the headings. */
+/** The anchors that GitHub creates for headings. */
 function anchorsOf(page: string): Set<string> {
   const headings = [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/[`*]/g, ''));
   return new Set(

@@ -16,7 +16,7 @@ const [patch = ''] = blocksOf(page, 'diff');
 
 let project: TestProject;
 
-/** The manifest of the page, and others with the rest of what it shows. */
+/** Creates the manifest on the page, and other manifests with the other examples. */
 beforeAll(async () => {
   const other = (name: string, rest: string) => `apiVersion: agentform/v1
 kind: Agent

@@ -9,7 +9,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `do
   path.endsWith('.md'),
 );
 
-/** Every file that a page shows with its path, if it declares something by name. */
+/** Each file that a page shows with its path and that declares something by name. */
 const shown = pages.flatMap((page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const blocks = [...text.matchAll(/^ *```yaml\n *# ([\w./-]+\.ya?ml)\n([\s\S]*?)^ *```/gm)];

@@ -13,11 +13,11 @@ const page = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'),
 const recipes = new Map(page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
 
 interface Situation {
-  /** What people do before they type what the recipe says; `yaml` is its block of YAML. */
+  /** What happens before the recipe's commands run. `yaml` is the recipe's block of YAML. */
   readonly before?: (project: TestProject, yaml: string) => Promise<unknown>;
-  /** A text that the recipe's commands print. */
+  /** A text that the recipe's commands must print. */
   readonly prints: string;
-  /** The environment in which nothing is left to do then. */
+  /** The environment in which nothing is left to apply afterwards. */
   readonly settled?: string;
 }
 
@@ -143,7 +143,7 @@ async function applied(...environments: string[]) {
   await committed(`Applied to ${environments.join(' and ')}`);
 }
 
-/** Somebody edits the agent of production in the dashboard. */
+/** Edits production's agent as in the dashboard. */
 async function dashboard(settings: Readonly<Record<string, unknown>>) {
   const record = JSON.parse(await project.read('.agentform/records/production/Agent/front-desk.json'));
   const answer = await fetch(`${baseUrl}/__emulator/agents/${record.id}`, {

@@ -10,7 +10,7 @@ import type { Host } from '../../src/session/host.ts';
 import { testHost } from '../support/host.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 
-// docs/rollouts.md tells of a week of the agency in examples/agency. Here it happens.
+// Plays the week that docs/rollouts.md describes for the agency in examples/agency.
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -63,13 +63,13 @@ async function applied(): Promise<Plan> {
   return plan;
 }
 
-/** The line of steps at a time, which an apply follows. */
+/** The line about steps at a time. An apply must follow it. */
 async function stepsAt(time: string): Promise<string> {
   service.quirks = { date: new Date(time).toUTCString() };
   return planDocument(await applied()).head.remarks?.[0] ?? '';
 }
 
-/** The times of the page, with what it says of them. */
+/** The times on the page, each with its line about steps. */
 function daysOf(text: string): [time: string, line: string][] {
   return [...text.matchAll(/^\| (\d\d Nov, \d\d:\d\d) \|.*\| (.*?) \|$/gm)].map(([, time = '', line = '']) => [
     new Date(`${time.replace(',', ' 2026')} UTC`).toISOString(),

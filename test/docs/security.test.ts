@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** `- The promise.` and in the next line its test. */
+/** Matches `- The promise.`, followed by a line with the name of its test. */
 const promises = [...text('docs/security.md').matchAll(/^- (.+(?:\n {2}(?!Test:).+)*)\n(?: {2}Test: (.+)\n)?/gm)].map(
   ([, promise = '', held = '']) => ({ promise, held }),
 );

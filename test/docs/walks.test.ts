@@ -9,7 +9,7 @@ const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..'
 
 interface Walk {
   readonly page: string;
-  /** A word of the block of commands that is run. */
+  /** A word that identifies the block of commands to run. */
   readonly block: string;
   readonly prints: string;
   readonly project: () => Promise<TestProject>;
@@ -17,14 +17,14 @@ interface Walk {
 
 const newProject = () => testProject({ '.config/fish/completions/x': '' });
 
-/** What the README says to write, with the prompt. */
+/** Creates the project that the README describes, with its prompt. */
 async function firstManifest(): Promise<TestProject> {
   const [, section = ''] = /^## Write your first manifest\n([\s\S]*?)^## /m.exec(read('README.md')) ?? [];
   const files = blocksOf(section, 'yaml').map((block) => [/^# (\S+)$/m.exec(block)?.[1] ?? '', block]);
   return testProject({ ...Object.fromEntries(files), 'prompts/front-desk.md': 'Be kind.\n' });
 }
 
-/** A project that was applied in the environment production. */
+/** Creates a project that was applied in the environment production. */
 async function appliedProject(): Promise<TestProject> {
   const project = await testProject({
     'agentform.yaml': `apiVersion: agentform/v1
@@ -84,7 +84,7 @@ test.each(walks.map((walk) => [`${walk.page}: ${walk.block}`, walk] as const))(
     const words = sharedCommand()
       .map((word) => `'${word}'`)
       .join(' ');
-    // Where a person says yes, there is nobody here.
+    // No person can confirm here, so `apply` gets `--yes`.
     const command = `agentform() { if [ "$1" = apply ]; then ${words} "$@" --yes; else ${words} "$@"; fi; }`;
     try {
       const result = await runShell(`${command}\n${walk}`, { cwd: root, env: { HOME: root } });

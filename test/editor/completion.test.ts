@@ -10,7 +10,7 @@ const head = 'apiVersion: agentform/v1\nkind: Agent\nname: night\n';
 let project: TestProject;
 let server: LanguageServer;
 
-/** A new project in a folder of a repository, and an editor that has the repository open. */
+/** Creates a project in a folder of a repository, and opens the repository in an editor. */
 beforeAll(async () => {
   project = await testProject({});
   execFileSync('git', ['init', '--quiet', project.root]);
@@ -22,7 +22,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-/** What is offered at the end of a file that starts so. */
+/** The completions at the end of a file that begins with this text. */
 async function offered(path: string, text: string): Promise<string[]> {
   await server.open(path, text);
   const lines = text.split('\n');
@@ -83,7 +83,7 @@ describe('an editor with the settings from init', () => {
 
   test('The completion of a kind inserts a whole manifest.', async () => {
     await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
-    // A fleet needs the files that it names.
+    // A fleet is skipped, because it needs the files that it names.
     for (const kind of kinds.filter((name) => !['Fleet', 'Policy', 'Test'].includes(name))) {
       const path = `clinic/agents/chosen-${kind}.yaml`;
       await server.open(path, '');

@@ -7,7 +7,7 @@ const { $defs }: { readonly $defs: Readonly<Record<string, Json>> } = JSON.parse
   readFileSync(resolve(import.meta.dirname, '../../schemas/manifest.schema.json'), 'utf8'),
 );
 
-/** The first example of a setting, by its way in the manifest; undefined if it has none. */
+/** The first example of a setting in the schema. Undefined if there is none. */
 export function exampleOf(kind: KindName, path: readonly string[]): Json | undefined {
   const schema = path.reduce(memberOf, $defs[kind]);
   const examples = isJsonObject(schema) ? schema.examples : undefined;
@@ -19,7 +19,7 @@ function memberOf(schema: Json | undefined, name: string): Json | undefined {
   return mergedRef(forms[0]);
 }
 
-/** What a value may be: the schema, what it refers to, the items of a list, the branches of a choice. */
+/** The schemas that a value may match: the schema, its references, the items of a list, and alternatives. */
 function formsOf(schema: Json | undefined): Readonly<Record<string, Json>>[] {
   const whole = mergedRef(schema);
   if (!isJsonObject(whole)) return [];

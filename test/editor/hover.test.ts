@@ -18,7 +18,7 @@ const rows = kinds.flatMap((kind) =>
   ]),
 );
 
-/** In which unit the specification measures what is measured. */
+/** The units of measured settings, from the specification. */
 const units: Readonly<Record<string, string>> = {
   waitOnAnswer: 'milliseconds',
   interruptionMinimumSpeakingTime: 'seconds',
@@ -81,7 +81,7 @@ test.each(plainRows.map((row) => [row.told.name, row] as const))(
 );
 
 test.each(Object.entries(units))('The description of %s says that it is measured in %s', (name, unit) => {
-  // "milliseconds" contains "seconds".
+  // "milliseconds" contains "seconds", so the longer word is replaced first.
   const words = rows
     .find(({ told }) => told.name === name)
     ?.told.description.toLowerCase()
@@ -93,7 +93,7 @@ function place({ section, name, isSection }: FieldSchema): readonly string[] {
   return isSection ? [section] : [section, name];
 }
 
-/** A manifest that has every setting of the kind. */
+/** A manifest with every setting of the kind. */
 function manifestOf(kind: KindName, give: (row: { kind: KindName; path: readonly string[] }) => unknown): string {
   const sections: Record<string, unknown> = {};
   for (const field of fieldsByKind[kind]) {
@@ -111,7 +111,7 @@ function wholeExample(kind: KindName, field: FieldSchema): unknown {
   return field.shape === 'map' ? [whole] : whole;
 }
 
-/** On the key at the end of the way. */
+/** The cursor on the last key of the path. */
 function cursorAt(text: string, path: readonly string[]): Cursor {
   const lines = text.split('\n');
   const line = path.reduce(

@@ -13,7 +13,7 @@ import { manyManifests } from '../support/many-manifests.ts';
 import { everyInput, Folder } from '../workspace/project.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
-/** How many edits each project gets. */
+/** The number of edits for each project. */
 const edits = Number(process.env.LSP_EDITS ?? 150);
 
 let folder: string;
@@ -49,7 +49,7 @@ describe('diagnostics after random edits', () => {
 
 interface Editing {
   readonly rounds?: number;
-  /** Edits that follow each other without a pause. */
+  /** The number of edits without a pause between them. */
   readonly together?: number;
   readonly isEdited?: (path: string) => boolean;
 }
@@ -69,7 +69,7 @@ async function editAtRandom(
   const editOne = async (): Promise<string> => {
     const path = paths[Math.floor(random() * paths.length)] ?? '';
     const before = texts.get(path) ?? '';
-    // Sometimes the file is mended, so that mistakes do not hide all others.
+    // Sometimes the file is repaired, so that mistakes do not hide all others.
     const text = random() < 0.3 ? await readFile(join(open, path), 'utf8').catch(() => before) : edited(before, random);
     texts.set(path, text);
     if (!shown.has(path)) {
@@ -93,7 +93,7 @@ async function editAtRandom(
   await client.request('shutdown', null);
 }
 
-/** By file, each problem as one line. */
+/** The problems of each file, one line for each. */
 async function reported(root: string): Promise<string[]> {
   const found = await validate({ env: {}, now: () => new Date() }, { project: root }).catch((error: unknown) => {
     if (error instanceof AgentformError) return problemsOfFailure(error);
@@ -139,7 +139,7 @@ async function textsOf(root: string): Promise<Map<string, string>> {
   return texts;
 }
 
-/** One edit of the sort that people make, or a cat on the keyboard. */
+/** A random edit: one that people make, or random characters. */
 function edited(text: string, random: () => number): string {
   const at = Math.floor(random() * (text.length + 1));
   const lines = text.split('\n');
@@ -168,7 +168,7 @@ function pick<T>(items: readonly T[], random: () => number): T {
   return found;
 }
 
-/** A generator of numbers from 0 to 1: the same for the same seed. */
+/** Makes a generator of numbers from 0 to 1. Equal seeds give equal numbers. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -15,7 +15,7 @@ function installed(): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-/** Installs Neovim where that needs no password. */
+/** Installs Neovim if no password is needed. */
 function install(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -28,11 +28,11 @@ function install(): boolean {
   }
 }
 
-/** What the documentation puts into `init.lua`. */
+/** The setting for `init.lua` from the documentation. */
 const setting =
   /### Neovim[\s\S]*?```lua\n([\s\S]*?)```/.exec(readFileSync(join(top, 'docs/editor.md'), 'utf8'))?.[1] ?? '';
 
-/** Debian's Neovim 0.7 has only the functions that `vim.lsp.start` is made of. */
+/** Debian's Neovim 0.7 lacks `vim.lsp.start`, so its parts are called. */
 const before08 = `
 vim.lsp.start = vim.lsp.start or function(config)
   for _, client in pairs(vim.lsp.get_active_clients()) do
@@ -42,7 +42,7 @@ vim.lsp.start = vim.lsp.start or function(config)
 end
 `;
 
-/** Opens a manifest, waits for its problem, and goes to the prompt that it names. */
+/** A script that opens a manifest, waits for its problem, and follows the path of its prompt. */
 const session = `
 local function await(fits)
   if not vim.wait(60000, fits, 20) then vim.cmd('cquit 3') end

@@ -14,7 +14,7 @@ const yamlFiles = readdirSync(join(root, 'examples'), { recursive: true, encodin
   .filter((path) => /^(clinic|reseller)\/.*\.yaml$/.test(path))
   .map((path) => `examples/${path}`);
 
-/** The path that the editor's comment names; undefined if there is none. */
+/** The path in a manifest's schema comment. Undefined if there is none. */
 const namedIn = (text: string) => /^# yaml-language-server: \$schema=(\S+)$/m.exec(text)?.[1];
 
 describe('the examples in an editor', () => {
@@ -63,7 +63,7 @@ describe('the schema for editors', () => {
   );
 });
 
-/** What SchemaStore asks of an entry; its editors read draft 07. */
+/** Checks what SchemaStore requires of an entry. Its editors read draft 07. */
 test('The entries for the SchemaStore catalog name the editor schemas.', () => {
   const { schemas }: { schemas: { name: string; description: string; url: string }[] } = JSON.parse(
     read('schemas/editor/catalog.json'),

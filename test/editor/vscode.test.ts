@@ -1,5 +1,5 @@
-// The extension as its users have it: packaged, in VS Code, beside an extension that serves YAML. All tests share one window, and
-// each continues where the one before it ends.
+// Tests the packaged extension in VS Code, beside an extension for YAML. All tests share one window, and each continues
+// where the previous one ended.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await writeFile(file(path), text.replace(from, to));
   }
 
-  /** A picture of the docs, which `npm run pictures` makes. It must show these words. */
+  /** Compares the window with a picture of the docs, made by `npm run pictures`. It must show these words. */
   async function expectPicture(name: string, words: string): Promise<void> {
     const path = join(root, 'docs/pictures', `${name}.png`);
     const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: project, encoding: 'utf8' }).trim();
@@ -74,7 +74,7 @@ describeInCodeServer('the extension for VS Code', () => {
         ),
     );
     expect(shown.match(/welcomeMesage/g)).toHaveLength(1);
-    // All files have no other error and no warning. VS Code sometimes updates the status bar later.
+    // No file may have another error or warning. VS Code sometimes updates the status bar late.
     await editor.page.waitForSelector('#status\\.problems[aria-label="Errors: 1"]');
   });
 

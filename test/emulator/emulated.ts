@@ -3,14 +3,14 @@ import { request } from 'undici';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 
-/** What a test looks at of an answer. */
+/** The parts of a response that tests check. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: JsonObject;
 }
 
-/** The least that a POST has to carry. */
+/** The minimum body of a POST. */
 export const minimal = { type: 'chatAgent', title: 'Front desk', description: 'Answers the phone' } as const;
 
 const running: Emulator[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** An emulator that ends with the test. */
+/** Starts an emulator that ends with the test. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator(options);
   running.push(emulator);
@@ -32,7 +32,7 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** One request, its answer parsed. */
+/** Sends one request, and parses the response. */
 export async function send({ baseUrl }: Emulator, path: string, { method, json, headers }: Sent = {}): Promise<Reply> {
   const {
     statusCode,
@@ -56,7 +56,7 @@ export function publish(emulator: Emulator, query = 'token=t1'): Promise<Reply> 
   return send(emulator, `/api/v2/agent/publish?${query}`, { method: 'POST' });
 }
 
-/** Writes and gives the id. */
+/** Writes an agent, and returns its id. */
 export async function postedId(emulator: Emulator, settings: JsonObject = {}, query = 'token=t1'): Promise<string> {
   return String((await post(emulator, settings, query)).body.campaignId);
 }
@@ -65,7 +65,7 @@ export function get(emulator: Emulator, id: string, query = 'token=t1'): Promise
   return send(emulator, `/api/v2/agent/${id}?${query}`);
 }
 
-/** The agent as the service shows it. */
+/** The agent as the service returns it. */
 export async function campaign(emulator: Emulator, id: string, query = 'token=t1'): Promise<JsonObject> {
   const { body } = await get(emulator, id, query);
   return isJsonObject(body.campaign) ? body.campaign : {};
@@ -81,24 +81,24 @@ type ListOfState =
   | 'phoneNumbers'
   | 'rooms';
 
-/** One part of what /__emulator/state shows. */
+/** One member of /__emulator/state. */
 export async function stateOf(emulator: Emulator, part: ListOfState): Promise<readonly JsonObject[]> {
   const value = (await send(emulator, '/__emulator/state')).body[part];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** What /__emulator/state shows of tasks. */
+/** The tasks in /__emulator/state. */
 export async function tasksOf(emulator: Emulator): Promise<JsonObject> {
   const { tasks } = (await send(emulator, '/__emulator/state')).body;
   return isJsonObject(tasks) ? tasks : {};
 }
 
-/** One call of an operation other than those of agents, below /api/v2. */
+/** Calls an operation that is not about agents, below /api/v2. */
 export function call(emulator: Emulator, path: string, json: unknown, query = 'token=t1'): Promise<Reply> {
   return send(emulator, `/api/v2/${path}?${query}`, { method: 'POST', json });
 }
 
-/** What an answer that refuses looks like. */
+/** The response of a refused request. */
 export function refused(status: number, sentence: string) {
   return { status, body: { success: false, message: expect.stringContaining(sentence) } };
 }

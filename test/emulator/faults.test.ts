@@ -9,7 +9,7 @@ import { get, post, postedId, publish, send, start, stateOf } from './emulated.t
 
 const putFaults = (emulator: Emulator, json: unknown) => send(emulator, '/__emulator/faults', { method: 'PUT', json });
 
-/** Statuses of as many reads of an agent. */
+/** Reads an agent this many times, and returns the statuses. */
 async function statuses(emulator: Emulator, count: number): Promise<(number | string)[]> {
   const seen: (number | string)[] = [];
   for (let read = 0; read < count; read += 1) {
@@ -167,7 +167,7 @@ describe('faults of every operation', () => {
   });
 });
 
-/** All of the state but the accounts, the counts of requests and the faults. */
+/** All state except accounts, request counts and faults. */
 async function everythingWritten(emulator: Emulator) {
   const { requests, faults, accounts, ...written } = (await send(emulator, '/__emulator/state')).body;
   return written;

@@ -205,7 +205,7 @@ describe('the lock of an environment', () => {
   });
 });
 
-/** As this process writes it. */
+/** The holder that this process writes into a lock. */
 async function ownHolder(): Promise<Readonly<Record<string, unknown>>> {
   const lock = await store.lock('test');
   const holder: unknown = JSON.parse(await readFile(lockPath, 'utf8'));
@@ -213,7 +213,7 @@ async function ownHolder(): Promise<Readonly<Record<string, unknown>>> {
   return { ...(holder as object) };
 }
 
-/** Makes the lock one that was written so many seconds ago. */
+/** Makes the lock this many seconds old. */
 async function age(seconds: number): Promise<void> {
   const then = new Date(Date.now() - seconds * 1000);
   await utimes(lockPath, then, then);

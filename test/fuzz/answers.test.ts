@@ -13,7 +13,7 @@ import { processorMs } from '../support/processor.ts';
 const token = 'tok-4f1d2c+"x/y';
 const credential = 'pw-90ab&77';
 
-/** Every operation of the client, each with the fields that its answer may have. */
+/** Every operation of the client, each with the fields that its response may have. */
 const operations: Readonly<Record<string, (client: ServiceClient, connection: Connection) => Promise<unknown>>> = {
   getAgent: (client, to) => client.getAgent(to, 'camp_1'),
   updateAgent: (client, to) => client.updateAgent(to, { title: 'a' }, { repeatable: true }),
@@ -35,7 +35,7 @@ const operations: Readonly<Record<string, (client: ServiceClient, connection: Co
   listConversations: (client, to) => client.listConversations(to, { page: '1' }),
 };
 
-/** What a server writes to one request, and whether it ends the connection then. */
+/** The bytes that a server sends for one request, and whether it then closes the connection. */
 interface Written {
   readonly head: string;
   readonly body: Uint8Array;

@@ -4,10 +4,10 @@ import { testProject } from '../support/cli.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { runWithin } from '../support/processor-limit.ts';
 
-// Files that begin and end with anything, and whose lines are out of place: every search for a line has to end. A search that does
-// not would keep jest busy for ever, so that a process with a limit of its time validates them all.
+// Files that begin and end with anything, and whose lines are out of place. Every search for a line must end. An
+// endless search would block jest forever, so a separate process with a time limit validates the files.
 
-/** Seconds of the processor; the run takes some two. */
+/** The limit of processor time in seconds. The run takes about two. */
 const maxSeconds = 60;
 
 const edge = fc.constantFrom(
@@ -17,7 +17,7 @@ const edge = fc.constantFrom(
 
 const lineEnd = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r', '\n\n');
 
-/** What happens to a line, by its place among the lines. */
+/** A random change of a line. */
 const lineChange = fc.record({
   place: fc.double({ min: 0, max: 0.99, noNaN: true }),
   by: fc.constantFrom<(line: string) => string[]>(
@@ -38,7 +38,7 @@ const lineChange = fc.record({
   ),
 });
 
-/** The text as somebody's editor, spreadsheet or merge left it. */
+/** The text as an editor, a spreadsheet or a merge might damage it. */
 function damaged(text: string): fc.Arbitrary<string> {
   return fc
     .record({
@@ -170,7 +170,7 @@ test(
   fuzzTimeout,
 );
 
-/** Of `npm run fuzz` as many as one run may have, from a new seed. */
+/** The number of samples. `npm run fuzz` uses the maximum of one run, from a new seed. */
 function samples() {
   const { seed, numRuns = 0 } = fuzzing(120);
   return fc.sample(files, { ...(seed !== undefined && { seed }), numRuns: Math.min(numRuns, 1000) });

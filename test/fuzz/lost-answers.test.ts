@@ -10,7 +10,7 @@ import { uploadIn } from '../support/upload-json.ts';
 
 const rows = 9;
 
-/** What becomes of a request: whether its rows are queued, and what the client hears of it. */
+/** What happens to a request: whether its rows are queued, and what the client learns. */
 const fates = {
   answered: { queued: true, reply: undefined },
   refused: { queued: false, reply: reply(400, { success: false, message: 'no' }) },
@@ -41,7 +41,7 @@ test(
   fuzzTimeout,
 );
 
-/** Uploads until all rows are queued; each run has a batch size, and each request a fate until all come to an end. */
+/** Uploads until all rows are queued. Each run has a batch size, and each request a random fate. */
 async function play({ batchRows, fates: coming }: { batchRows: number[]; fates: Fate[] }) {
   const place = await workplace({ 'agentform.yaml': projectFile(service.baseUrl) }, { AGENT_TOKEN: token });
   const called: number[] = [];
@@ -69,7 +69,7 @@ function numbers(): number[] {
   return Array.from({ length: rows }, (_, index) => index + 1);
 }
 
-/** The row of the command that a user types who looks in the service which tasks are there. */
+/** The row from which a user continues after looking up on the service which tasks exist. */
 function nextRow(end: UploadResult, called: readonly number[]): number | undefined {
   const { unclear, goOn } = uploadIn(renderUploadJson({ ...end, command: ['task', 'upload'] }));
   const truth = unclear !== undefined && called.includes(unclear.firstRow) ? 'queued' : 'not queued';

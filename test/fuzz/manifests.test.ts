@@ -15,10 +15,10 @@ import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
 // For any contents of a project's files, `validate` ends soon and reports only problems with a place.
 
-/** The most microseconds that a project may keep the process busy. */
+/** The maximum processor time for a project, in microseconds. */
 const maxTime = 10_000_000;
 
-/** What somebody writes who wants to break a reader: each is a value, and each may be a text or a name as well. */
+/** Texts by a person who wants to break a reader. Each one is used as a value, a text and a name. */
 const hostileTexts = [
   `${'('.repeat(200)}a${')'.repeat(200)}`,
   '(a)'.repeat(5000),
@@ -106,7 +106,7 @@ function wideMap(count: number, text: string): JsonObject {
 
 const kinds = Object.keys(fieldsByKind).filter((kind): kind is KindName => kind in fieldsByKind);
 
-/** A manifest in which some of the kind's fields are declared, most of them with a value that fits its type. */
+/** A manifest that declares some fields of the kind, mostly with values of the right type. */
 const manifest: fc.Arbitrary<JsonObject> = fc
   .constantFrom(...kinds)
   .chain((kind) =>
@@ -155,7 +155,7 @@ const manifest: fc.Arbitrary<JsonObject> = fc
       }),
   );
 
-/** Texts that no tree comes out as: what YAML itself can be made to do. */
+/** YAML texts that cannot be generated from a tree. */
 const rawYaml = fc.constantFrom(
   '[',
   '['.repeat(50_000),
@@ -184,7 +184,7 @@ const rawYaml = fc.constantFrom(
   `apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: {${Array.from({ length: 40_000 }, (_, index) => `token${index}: x`).join(', ')}}`,
 );
 
-/** Another text at one place of a text. */
+/** A random replacement of one part of a text. */
 const mutation = fc.record({
   place: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.constantFrom(0, 1, 5, 200),
@@ -279,7 +279,7 @@ interface Found {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Everything but problems is thrown on. */
+/** Rethrows everything except problems. */
 async function problemsOf(root: string): Promise<Found> {
   try {
     const loaded = await loadProject(root);

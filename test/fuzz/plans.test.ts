@@ -36,7 +36,7 @@ const member = (name: string, own: readonly Change[]) =>
     ],
   });
 
-/** Every action, cause, operation and knowledge, and every kind of value. */
+/** A plan with every action, cause, operation and knowledge, and every type of value. */
 const plan = assemblePlan({
   environment: 'production',
   refusals: [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])],
@@ -72,7 +72,7 @@ const plan = assemblePlan({
 type Step = string | number;
 type Tree = null | boolean | number | string | Tree[] | { [name: string]: Tree };
 
-/** Every place of a tree, the root first. */
+/** Every place in a tree, beginning with the root. */
 function placesIn(tree: Tree, way: readonly Step[] = []): Step[][] {
   if (typeof tree !== 'object' || tree === null) return [[...way]];
   const members: Array<[Step, Tree]> = Array.isArray(tree) ? [...tree.entries()] : Object.entries(tree);
@@ -152,7 +152,7 @@ function memberOf(tree: Tree, step: Step): Tree {
   return Array.isArray(tree) ? (tree[Number(step)] ?? null) : (tree[step] ?? null);
 }
 
-/** The plan as an apply or `show` takes it; undefined if it is refused, which is done in words. */
+/** Reads the plan as an apply or `show` does. Undefined if it is refused with a sentence. */
 async function read(text: string): Promise<Plan | undefined> {
   const path = join(folder, 'plan.json');
   await writeFile(path, text);
@@ -233,7 +233,7 @@ test(
   timeout,
 );
 
-/** As far as it has the shape of a plan. */
+/** Makes the parts agree, as far as the tree has the shape of a plan. */
 function madeToAgree(tree: Tree): unknown {
   try {
     const parts = tree as unknown as Plan;

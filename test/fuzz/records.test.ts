@@ -28,14 +28,14 @@ settings: { title: T, description: D, welcomeMessage: Hi, links: [https://a.exam
 skills: [{ slug: calendar, instructions: Offer two times. }]
 backgroundAudio: { url: https://cdn.example.com/office.mp3, gain: -6 }
 `;
-/** What a damaged record may cost a command. */
+/** The maximum time that a command may take for a damaged record. */
 const maxMilliseconds = 10_000;
 
 let server: IndependentServer;
 let at: Workplace;
-/** As an apply wrote it. */
+/** The text of a record that an apply wrote. */
 let text: string;
-/** Every run of JSON in it that may be exchanged for something else. */
+/** The ranges of JSON in the text that can be replaced. */
 let pieces: readonly (readonly [start: number, end: number])[];
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
   await Promise.all([at.remove(), server.close()]);
 });
 
-/** JSON, or what is nearly JSON, to stand in the place of a value or a name. */
+/** JSON or almost JSON, to replace a value or a name. */
 const json: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
   fc.string({ unit: codePoint, maxLength: 12 }).map((value) => JSON.stringify(value)),
@@ -146,7 +146,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   }
 });
 
-/** Runs what reads records; answers with how many commands ended with a sentence. */
+/** Runs the commands that read records. Returns how many ended with a sentence. */
 async function expectSentences(): Promise<number> {
   const host = testHost(env);
   const shown = { color: false, width: 80 };
@@ -181,7 +181,7 @@ async function expectSentences(): Promise<number> {
   return failures;
 }
 
-/** A rename to another kind is refused where the record can be read. */
+/** A rename to another kind is refused if the record is readable. */
 function isExpected(error: unknown): boolean {
   return error instanceof AgentformError && error.code === 'usage';
 }

@@ -58,7 +58,7 @@ describe('the output of git through a file', () => {
   });
 
   test('The output of git through a file equals its direct output, and the file is removed.', async () => {
-    // One of its own: other tests answer through files at the same time.
+    // Uses a separate folder, because other tests exchange files at the same time.
     const folder = await mkdtemp(join(tmpdir(), 'agentform-answers-'));
     process.env.TMPDIR = folder;
     const hashed = ['hash-object', '--stdin'];

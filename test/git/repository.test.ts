@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The folders and the config of a repository, which can be committed as any files can. */
+/** Commits the folders and the config of a repository as ordinary files. */
 async function embedded(): Promise<string> {
   const desk = join(folder, 'desk');
   for (const name of ['objects', 'refs']) await mkdir(join(desk, name), { recursive: true });
@@ -26,7 +26,7 @@ async function embedded(): Promise<string> {
   return desk;
 }
 
-/** Git as it was before 2.38, which passes over a setting that it does not know. */
+/** Replaces git with a version before 2.38, which ignores unknown settings. */
 async function withOlderGit(): Promise<void> {
   const bin = join(folder, 'bin');
   await mkdir(bin);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { columnReader, columnsOf } from '../../src/json/columns.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
-/** The values after their way through JSON as columns. */
+/** Converts values to columns of JSON and back. */
 function read(values: readonly unknown[]): unknown[] {
   const reader = columnReader(JSON.parse(JSON.stringify(columnsOf(values))));
   return values.map((_, index) => reader?.(index));

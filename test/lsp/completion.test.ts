@@ -23,7 +23,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The items at the bar in a text. */
+/** The completions at the bar in a text. */
 async function itemsAt(path: string, marked: string) {
   const text = marked.replace('|', '');
   client.open(path, text);

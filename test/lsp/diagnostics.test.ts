@@ -112,10 +112,10 @@ describe('diagnostics of a project', () => {
 
   const cases = `${head}kind: Test\nname: t\nagents: [a]\ncases:\n  - { name: title, expect: { settings: { title: Other } } }\n`;
 
-  /** The project with a case that fails, which is shown. */
+  /** Makes a case fail, and waits for its diagnostic. */
   async function showFailure(): Promise<void> {
     await client.write('agents/t.yaml', cases);
-    // A later notice of this change on the disk would clear the failure.
+    // A later notification about this change on the disk would clear the failure.
     await client.settled();
     client.open('agents/t.yaml', cases);
     client.save('agents/t.yaml');

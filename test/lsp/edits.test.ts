@@ -38,7 +38,7 @@ const at = (path: SamplePath, mark: string, by = 0): readonly [string, Position]
   positionOf(sample[path], mark, by),
 ];
 
-/** The project with these edits has no problems. */
+/** Checks that the project has no problems after these edits. */
 async function expectSound(edited: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(edited)) await client.write(path, text);
   await client.settled();

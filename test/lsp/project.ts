@@ -3,7 +3,7 @@ import { Folder, type Surroundings } from '../workspace/project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 
-/** A project with a reference of each sort. */
+/** A project with every sort of reference. */
 export const sample = {
   'agentform.yaml': `${head}kind: Project
 manifests: ["agents/*.yaml"]
@@ -48,7 +48,7 @@ settings: { title: B, description: d }
 
 export type SamplePath = keyof typeof sample;
 
-/** The project in a new folder, and a client on it. */
+/** Opens the project in a new folder, with a client. */
 export async function openSample(
   files: Surroundings['files'] = sample,
   env: Readonly<Record<string, string>> = {},

@@ -31,7 +31,7 @@ const record = '.agentform/records/production/Agent/a.json';
 const before = '# Greeting\nSay hello.\n\n# Emergencies\nCall Elm Street at once.\n\n# Closing\nSay goodbye.\n';
 const after = '# Greeting\nSay hello.\n\n# Closing\nSay goodbye.\n';
 
-/** The actions that restore something, at a position of a file. */
+/** The restoring actions at a position in a file. */
 async function restoring(path: string, position = start): Promise<CodeAction[]> {
   const found = await client.actions(path, { start: position, end: position });
   return found.filter(({ title }) => title.includes('restore'));
@@ -44,7 +44,7 @@ function applied(action: CodeAction | undefined, text: string): string {
   return TextDocument.applyEdits(TextDocument.create('', '', 0, text), edits);
 }
 
-/** With the variable that the resource has. */
+/** The restored text contains the resource's variable. */
 const restored = before.replace('Elm Street', '${var.clinic}');
 
 test('A removed section of an applied prompt can be restored to its place, with its variables.', async () => {

@@ -7,10 +7,10 @@ import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import type { Problem } from '../../src/yaml/problem.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
-/** The most microseconds that validate may keep the process busy. */
+/** The maximum processor time for validation, in microseconds. */
 const maxTime = 25_000_000;
 
-/** What validate says, in time; every problem has a place, and is shown in time as well. */
+/** Validates within the time limit. Checks that every problem has a place and is rendered in time. */
 async function problemsOf(files: Files, env: Readonly<Record<string, string>> = {}): Promise<readonly Problem[]> {
   const start = process.cpuUsage();
   const project = await makeProject(files);
@@ -101,7 +101,7 @@ describe('the size of resolved values', () => {
     ]);
     const all = { 'agentform.yaml': large(1_000_000 - 1000), ...Object.fromEntries(files) };
     expect((await said(all)).join()).toContain('all texts would have ');
-    // A run with the values of secrets resolves manifests with errors again.
+    // A run with secret values resolves manifests with errors again.
     const project = await makeProject(all);
     const [environment = ''] = project.environments;
     const options = { environment, secrets: 'values', env: {}, allowedSecrets: undefined } as const;

@@ -35,7 +35,7 @@ environments:
     variables: { clinic: Oak Road, wait: 900, loud: false }
 `;
 
-/** A new folder with these files; agentform.yaml is the one above unless given. */
+/** Creates a folder with these files. By default, agentform.yaml is the one above. */
 export function makeFolder(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), 'agentform-manifest-'));
   made.push(root);
@@ -50,19 +50,19 @@ export async function makeProject(files: Files): Promise<Project> {
   return loadProject(makeFolder(files));
 }
 
-/** A manifest with two settings; more of them are on line 7, and `rest` is behind them. */
+/** A manifest with two settings. Further settings begin on line 7, and `rest` follows them. */
 export function agent(settings: string, rest = '', name = 'desk'): string {
   const lines = settings === '' ? '' : `  ${settings.split('\n').join('\n  ')}\n`;
   const head = `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings:\n  title: Desk\n  description: d\n`;
   return `${head}${lines}${rest}\n`;
 }
 
-/** A manifest of any kind, named like the kind; `body` begins on line 4. */
+/** A manifest of any kind, named after the kind. `body` begins on line 4. */
 export function manifest(kind: string, body: string, name = kind.toLowerCase()): string {
   return `apiVersion: agentform/v1\nkind: ${kind}\nname: ${name}\n${body}\n`;
 }
 
-/** A resolution with the values of everything that is selected. */
+/** A resolution with the values of all selected resources. */
 export type WithValues = Resolution & { readonly desired: readonly Desired<Target>[] };
 
 export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<WithValues> {
@@ -88,13 +88,13 @@ export async function sectionsOf(files: Files, options: Partial<ResolveOptions> 
   return only.sections;
 }
 
-/** What validate says of one manifest, agents/a.yaml, and whatever else is there. */
+/** The problems in one manifest, agents/a.yaml, beside these files. */
 export async function rowProblems(manifest: string, files: Files = {}): Promise<string[]> {
   const project = await makeProject({ 'agents/a.yaml': manifest, ...files });
   return (await validateProject(project, { env: {} })).problems.map(show);
 }
 
-/** `file:line:col message`, with the second place in brackets. */
+/** Formats a problem as `file:line:col message`, with the second place in brackets. */
 export function show(problem: Problem): string {
   const { at, also } = problem;
   const second = also === undefined ? '' : ` [${also.message} ${place(also.at)}]`;

@@ -7,7 +7,7 @@ import { type FieldSchema, fieldsByKind } from '../../src/schemas/fields.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 
-/** Every setting of the generated field table is edited as someone in the dashboard would, one agent for each. */
+/** Tests a dashboard edit of every setting in the generated field table, each on a separate agent. */
 let remote: Remote;
 let pipeline: Pipeline;
 
@@ -77,7 +77,7 @@ function startOf({ isSection, section, name }: FieldSchema): RegExp {
   return new RegExp(`^${isSection ? section : `${section}\\.${name}`}([.[]|$)`);
 }
 
-/** A value that the service takes, and another one. */
+/** Two different values that the service accepts. */
 function valuesOf(field: FieldSchema): { readonly applied: Json; readonly edited: Json } {
   const [first, second] = enumOf(field).filter((value) => value !== null);
   if (first !== undefined) return { applied: first, edited: second ?? 'another' };

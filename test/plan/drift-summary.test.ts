@@ -11,7 +11,7 @@ import { agentRecord, campaign, desiredAgent } from '../support/observations.ts'
 const recordNamed = (name: string) =>
   agentRecord({ 'settings.title': 'T', 'settings.timezone': 'UTC', 'settings.description': 'D' }, { name });
 
-/** Two agents that drifted, one in doubt, and a resource that cannot be read. */
+/** Two agents with drift, one agent in doubt, and a resource that cannot be read. */
 function oneOfEach(): Observation[] {
   const agent = (name: string, title: string, parts: Partial<Observation> = {}): Observation => ({
     desired: desiredAgent({ settings: { title: 'T', timezone: 'N', description: 'D' } }, { name }),

@@ -32,10 +32,10 @@ describe('drift of a readable field', () => {
     { W: '2', H: '2', L: '1', result: '1 → 2: wanted already' },
     { H: '2', L: '1', result: '1 → 2: released' },
     { L: '1', result: '1 → –: nothing' },
-    // The manifest moved, and live did not.
+    // Only the manifest changed.
     { W: '2', H: '1', L: '1', result: 'unmoved' },
     { H: '1', L: '1', result: 'unmoved' },
-    // Trailing white space does not count.
+    // Trailing white space is ignored.
     { W: '1', H: '1\n', L: '1', result: 'unmoved' },
   ];
   test.each(rows)('A readable field with W=$W H=$H L=$L has the drift: $result', (row) =>
@@ -480,7 +480,7 @@ interface AgentParts {
   readonly unverified?: 'set' | 'report';
 }
 
-/** What drift says of one agent; the manifest wants what was applied, unless it is given. */
+/** The drift of one agent. By default, the manifest declares the applied values. */
 function driftOfAgent({ wanted, record, live = {}, touched = false, unverified = 'set' }: AgentParts): Drift {
   const settings = Object.entries(record).map(([path, value]) => [path.replace('settings.', ''), value]);
   return driftFrom(

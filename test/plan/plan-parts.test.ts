@@ -9,11 +9,11 @@ import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/obser
 import { played } from '../support/played-case.ts';
 import { change, policyOf, policyText, updateOf } from '../support/policies.ts';
 
-/** What a plan says beside the changes of its resources. */
+/** Tests the members of a plan other than the changes of its resources. */
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const settings = { title: 'T', description: 'D' };
 
-/** An agent whose title is to change, unless it is as it should be. */
+/** An agent whose title changes, unless other settings are given. */
 function agent(name: string, wanted: JsonObject = { title: 'New' }, parts: Partial<Observation> = {}): Observation {
   return {
     desired: desiredAgent({ settings: { ...settings, ...wanted } }, { name }),
@@ -27,7 +27,7 @@ const created = (name: string): Observation => ({
   desired: desiredAgent({ settings }, { name, target: targetWithoutId }),
 });
 
-/** What a plan is made from beside its resources, and the variables in their fields. */
+/** The inputs of a plan other than its resources, and the variables in their fields. */
 type Parts = Partial<PlanInput> & Partial<Pick<ChangeSources, 'variablesAt'>>;
 
 function plan(observations: readonly Observation[], { variablesAt, ...parts }: Parts = {}): Plan {

@@ -9,7 +9,7 @@ import { agentRecord, campaign, desiredAgent, planOf, toldPlanOf } from '../supp
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const title = { settings: { title: 'T' } };
 
-/** An agent as its manifest says, published, and with what it was published with on record. */
+/** An unchanged and published agent, whose record contains the published content. */
 function observationOf(
   live: Readonly<Record<string, unknown>> = {},
   recorded: Partial<ResourceRecord> = {},

@@ -22,7 +22,7 @@ const record: ResourceRecord = {
 };
 const live = { title: 'Code code-1', agentLang: 'en-US' };
 
-/** The same manifest after a rotation of its token. */
+/** The same manifest after its token was rotated. */
 function rotated(one: Desired, title = 'Code code-1'): Desired {
   const settings = { ...(one.sections.settings as object), ...(one.kind === 'Agent' && { title }) };
   return { ...one, sections: { settings }, target: { ...one.target, token: rotatedToken, key: rotatedKey } };
@@ -70,7 +70,7 @@ describe('an agent after a token rotation', () => {
       planned({ desired: without, record, reading: read(parts) }).changes.filter(({ path }) => path.endsWith('title'));
     expect(changesTo({ agentLang: 'en-US' })).toEqual([]);
     expect(changesTo(live)).toMatchObject([{ cause: 'manifest' }]);
-    // It is not sent again, and is not named among what is.
+    // The setting is not resent, so the plan does not name it.
     const { description: __, ...others } = settings;
     const observation = { desired: { ...without, sections: { settings: others } }, record, reading: read() };
     expect(planned(observation).warnings.join()).not.toContain('sent again');

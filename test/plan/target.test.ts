@@ -14,7 +14,7 @@ const { target } = desiredAgent({});
 const query = { key: 'hush', region: 'eu' };
 const desired = desiredAgent({}, { target: { ...target, query, sensitiveQuery: new Set(['key']) } });
 
-/** Where agentform 0.2 says that it is: the records that it wrote hold fingerprints of these places. */
+/** The place where agentform 0.2 puts a value. Its records contain fingerprints of these places. */
 const printAt = (path: string, text: string) =>
   fingerprintOf(testKey, { environment: 'test', kind: '', name: '', path }, text);
 const shown = { key: printAt('target.query.key', 'hush'), region: 'eu' };

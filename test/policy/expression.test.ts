@@ -19,7 +19,7 @@ async function evaluated(text: string, variables: Bindings = {}) {
   return (await compiled(text)).evaluate(variables, newStepBudget());
 }
 
-/** From the conformance cases of CEL: what policies rely on. What is no bool is compared. */
+/** The conformance cases of CEL on which policies rely. A result that is not a boolean is compared. */
 describe('CEL expressions of the conformance tests', () => {
   const holds = [
     '1 < 2 && 2.5 > 1.5',

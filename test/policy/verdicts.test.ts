@@ -3,7 +3,7 @@ import { judge } from '../../src/plan/verdicts/policies.ts';
 import { applicableRules, judgedDesired } from '../../src/policy/policy.ts';
 import { change, type Judged, judged, policyOf, policyText, updateOf } from '../support/policies.ts';
 
-/** `deny` or nothing, or the failure of a rule that could not be judged. */
+/** The verdict: `deny`, nothing, or the failure of a rule that could not be judged. */
 async function verdictOn(expression: string, about: Judged): Promise<string> {
   const { verdicts } = judged([await policyOf(policyText(expression))], about);
   const [first] = verdicts;

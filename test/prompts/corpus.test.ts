@@ -28,7 +28,9 @@ interface PlantedText extends CleanText {
   readonly name: string;
 }
 
-/** A rule, the name of a clean text with the language to check it for, what is taken out of it, and what is put in. */
+/**
+ * Per line: a rule, the name of a clean text, the language to check it for, the text to remove, and the text to insert.
+ */
 const planted = read('planted.txt').trim().split('\n').map(plantedText);
 
 function plantedText(line: string): PlantedText {

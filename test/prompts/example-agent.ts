@@ -12,7 +12,7 @@ export interface ExampleOptions {
 
 const shared = new Map<string, PromptChecks>();
 
-/** The problems of a text of an agent with the skill `calendar`, the app `squareUp` and the action `transferCall`. */
+/** The problems in a text of an agent with the skill `calendar`, the app `squareUp` and the action `transferCall`. */
 export async function problemsIn(text: string, { role, max, lang = 'en-US' }: ExampleOptions = {}): Promise<Problem[]> {
   const setting = role === 'spoken' ? 'welcomeMessage' : 'agentInstructions';
   const agent = {

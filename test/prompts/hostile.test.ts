@@ -12,7 +12,7 @@ const counted = (lineOf: (index: number) => string) => {
   return lines.join('\n');
 };
 
-/** The most microseconds that a text may keep the process busy. */
+/** The maximum processor time for a text, in microseconds. */
 const maxTime = 4_000_000;
 
 test.each<[string, string]>([

@@ -14,7 +14,7 @@ import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } fro
 import { type StoreSite, testedStores } from '../support/stores.ts';
 
 interface Told {
-  /** The process, and when, by a clock that all processes share. */
+  /** The process that printed the event, and the time on a clock that all processes share. */
   readonly by: number;
   readonly at: number;
   readonly name?: string;
@@ -25,14 +25,14 @@ interface Told {
   readonly refused?: string;
 }
 
-/** A run that is killed so many milliseconds after it began, or after it had the lock. */
+/** Kills a run this many milliseconds after its start, or after it got the lock. */
 interface Kill {
   readonly after: number;
   readonly once: 'started' | 'locked';
   readonly seed: number;
 }
 
-/** What is known of a record: the values that it may have by what was told, and the last that all can see. */
+/** What is known of a record: its possible values according to the events, and the last value that all runs can see. */
 interface Known {
   readonly possible: ReadonlySet<number>;
   readonly shared: number;
@@ -130,7 +130,7 @@ describe('kills at any moment', () => {
   );
 });
 
-/** Killed runs leave no files behind, neither of locks nor of records. */
+/** Checks that killed runs leave no files of locks or records behind. */
 async function expectNothingLeft(roots: readonly string[]): Promise<void> {
   const left = await Promise.all(roots.map((root) => readdir(root, { recursive: true })));
   expect(left.flat().filter((path) => /\.takeover$|^\.agentform\/records.*\.tmp$/.test(path))).toEqual([]);
@@ -141,7 +141,7 @@ interface Run extends Kill, Pick<StoreSite, 'record' | 'env'> {
   readonly prefix: string;
 }
 
-/** Runs the worker until it is killed; answers with what it told. */
+/** Runs the worker until it is killed. Returns the events that it printed. */
 async function killedRun({ record, env, root, prefix, seed, after, once }: Run): Promise<Told[]> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [worker, JSON.stringify(record), root, prefix, String(seed)], {
@@ -167,14 +167,14 @@ async function killedRun({ record, env, root, prefix, seed, after, once }: Run):
     .map((line): Told => JSON.parse(line));
 }
 
-/** Of two runs in one project folder, one does nothing until the other was killed. */
+/** Checks that of two runs in one project folder, one does nothing until the other was killed. */
 function expectOneAtATime(told: readonly Told[]): void {
   const holders = told.filter(({ refused }) => refused === undefined).map(({ by }) => by);
   const turns = holders.filter((by, index) => by !== holders[index - 1]);
   expect(turns).toEqual([...new Set(turns)]);
 }
 
-/** Takes in what a run told, or several one after the other. */
+/** Adds the events of a run, or of several in sequence. */
 function note(known: Map<string, Known>, told: readonly Told[]): void {
   const of = (name: string) => known.get(name) ?? { possible: new Set([0]), shared: 0 };
   for (const { name, trying, saved, shared } of told) {
@@ -188,12 +188,12 @@ function note(known: Map<string, Known>, told: readonly Told[]): void {
   }
 }
 
-/** Only what the run itself saved was shared by it. */
+/** A run only shares what it saved. */
 function isOf(told: readonly Told[], name: string): boolean {
   return told.some((one) => one.name === name);
 }
 
-/** With the lock, which the next run gets. */
+/** Checks that the store has the known records, while it holds the lock. */
 async function expectKept(store: RecordStore, known: ReadonlyMap<string, Known>): Promise<void> {
   const lock = await lockOf(store);
   for (const { record } of await store.list('test')) {
@@ -206,7 +206,7 @@ async function expectKept(store: RecordStore, known: ReadonlyMap<string, Known>)
   await lock.release();
 }
 
-/** A server may need a moment to see that a connection has ended. */
+/** Gets the lock. A server may need a moment to notice that a connection has ended. */
 async function lockOf(store: RecordStore, until = Date.now() + 300_000): Promise<Lock> {
   try {
     return await store.lock('test');
@@ -217,7 +217,7 @@ async function lockOf(store: RecordStore, until = Date.now() + 300_000): Promise
   }
 }
 
-/** On the branch, no value is older than the last that a run told to be shared, and none was never tried. */
+/** Checks the values on the branch: each was tried by a run, and none is older than the last one reported as shared. */
 async function expectShared(remote: BareRemote, known: ReadonlyMap<string, Known>, what?: 'all'): Promise<void> {
   const records = Object.values(await remote.records());
   for (const [name, { possible, shared }] of known) {

@@ -17,7 +17,7 @@ function untimed({ lastUpdate: _, ...record }: ResourceRecord): ResourceRecord {
   return record;
 }
 
-/** A record that was applied on that day of January; the service told no time. */
+/** A record that was applied on this day of January. It has no time of the service. */
 function day(number: number, a: number): ResourceRecord {
   return untimed(agentRecord({ a }, { appliedAt: `2026-01-${number}T00:00:00.000Z` }));
 }
@@ -314,7 +314,7 @@ async function newerThanRecord(root = project.root): Promise<NewerVersion | unde
   return (await new FileStore(root).newerVersions('test', [key])).get('Agent/front-desk');
 }
 
-/** Saves and commits a record; answers with the commit. */
+/** Saves and commits a record. Returns the commit. */
 async function recorded(record: ResourceRecord, folder = ''): Promise<string> {
   await write(record, folder);
   return commitAll(project.root, 'applied');

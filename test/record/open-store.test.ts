@@ -10,7 +10,10 @@ import { clonedProject, git, gitEnv } from '../support/git.ts';
 import { storeWith } from '../support/late-store.ts';
 import { agentRecord } from '../support/observations.ts';
 
-/** Which store has the records of an environment, and what keeps a run from taking none for the truth. */
+/**
+ * Tests how a run finds the store with an environment's records, and what prevents it from assuming that there are
+ * none.
+ */
 const definitions = new Map([
   ['test', { baseUrl: 'https://agents.example' }],
   ['local', { baseUrl: emulator }],

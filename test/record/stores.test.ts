@@ -7,7 +7,7 @@ import { type StoreSite, type TestedStore, testedStores } from '../support/store
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
-/** What a record says of the apply that wrote it. */
+/** The members of a record about its apply. */
 const ofItsApply: Partial<ResourceRecord> = {
   appliedAt: '2026-11-26T11:00:00.000Z',
   appliedBy: 'Tess \u2028 "é"',

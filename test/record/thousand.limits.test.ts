@@ -9,7 +9,7 @@ import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, commit, gitEnv, pushedProject } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
-/** A thousand records take as many processes of git as one. */
+/** Checks that a thousand records need as few git processes as one record. */
 const names = Array.from({ length: 1000 }, (_, index) => `a${index}`);
 const older = agentRecord({ a: 1 }, { lastUpdate: 1000 });
 const newer = agentRecord({ a: 2 }, { lastUpdate: 2000 });
@@ -52,7 +52,7 @@ test('A thousand records on a branch are listed with few git processes.', async 
   await store.close();
 });
 
-/** The processes of git that are started meanwhile. */
+/** Counts the git processes that are started during the work. */
 async function countProcesses(work: () => Promise<void>): Promise<number> {
   const trace = join(project.root, '.git/trace');
   process.env.GIT_TRACE2_EVENT = trace;

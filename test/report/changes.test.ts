@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { changeParts } from '../../src/report/changes.ts';
 import { change } from './plan/plan-builders.ts';
 
-/** Name and values of each part. */
+/** The name and values of each part. */
 function shown(...[made, action]: [Parameters<typeof changeParts>[0], 'create'?]) {
   return changeParts(made, { kind: 'Agent', action }).map(({ name, path, values }) => {
     return { name, path, from: values?.from?.text, to: values?.to?.text };

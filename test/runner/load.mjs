@@ -1,5 +1,5 @@
-// Hooks for Node's module loader, for test files and what they import. The query of a module's address is the number of the test
-// file that it is evaluated for, and says `all` if modules of src/ are evaluated for each file, too.
+// Hooks for Node's module loader, for test files and their imports. The query in a module's address is the number of
+// its test file. It contains `all` if modules of src/ are evaluated for each file as well.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve as resolvePath } from 'node:path';
@@ -26,7 +26,7 @@ export async function load(url, context, next) {
   return { format: 'module', source: await withoutTypes(text), shortCircuit: true };
 }
 
-/** Blanks take the place of types, so that a line and a column of an error are those of the source. Kept for later runs. */
+/** Replaces types with blanks, so that positions in errors match the source. The result is kept for later runs. */
 async function withoutTypes(text) {
   const path = join(cacheFolder, createHash('sha256').update(text).digest('hex'));
   const kept = await readFile(path, 'utf8').catch(() => undefined);

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import circus from 'jest-circus/runner';
 
-// What a test makes is garbage soon: the young generation grows in one step, so that it is collected less often.
+// Most objects of a test are soon garbage. The young generation grows in one step, so that it is collected less often.
 setFlagsFromString('--semi-space-growth-factor=16');
-// Few functions run long enough to earn back what V8 takes to optimize them: four times as much of one is run before.
+// Few functions run long enough to be worth optimizing, so V8 waits four times as long before it does.
 setFlagsFromString('--interrupt-budget=600000');
 register('./load.mjs', import.meta.url);
 
@@ -37,7 +37,7 @@ export default function runFile(globalConfig, config, environment, runtime, test
   return circus.default(globalConfig, config, environment, native, testPath, sendMessageToJest);
 }
 
-/** The part of jest-circus that keeps the tests of a file and their handlers, in globals and in its module. */
+/** Loads the part of jest-circus that keeps the tests and handlers of a file, in globals and in its module. */
 function requireAnew(path) {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
     if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];

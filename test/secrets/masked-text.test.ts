@@ -6,7 +6,7 @@ import { type MaskedPart, MaskedText, SecretNeeded, type Tristate } from '../../
 const piece = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n'), maxLength: 4 });
 const part = fc.oneof(piece, fc.record({ reference: fc.constant('${secret.S}'), value: piece }));
 
-/** A masked text, and the text itself. */
+/** A masked text, and its original. */
 function both(parts: readonly (string | { readonly reference: string; readonly value: string })[]) {
   const masked: MaskedPart[] = parts.map((one) => (typeof one === 'string' ? one : { reference: one.reference }));
   const text = parts.map((one) => (typeof one === 'string' ? one : one.value)).join('');

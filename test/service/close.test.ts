@@ -59,12 +59,12 @@ describe('closing a client', () => {
     ].map(failureOf);
     while (server.received.length < 2 || connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     await client.close();
-    // Before the servers end: they would take the connections with them, and so the timers.
+    // The wait must be before the servers end, because their end would close the connections and so the timers.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(timers().length).toBeLessThanOrEqual(before);
     await mute.close();
     const errors = await Promise.all(calls);
-    // Where no connection was made, nothing was sent.
+    // If no connection was made, nothing was sent.
     const [unclear, unreachable] = ['service-unclear', 'service-unreachable'];
     expect(errors.map(({ code }) => code)).toEqual([unclear, unclear, unreachable, unreachable]);
   });

@@ -33,7 +33,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** Long enough for a second request to come, if there were one. */
+/** Waits long enough for a second request to arrive, if there is one. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 describe('a create with an unclear outcome', () => {

@@ -12,26 +12,26 @@ export interface Received {
   readonly query: URLSearchParams;
   readonly body: string;
   readonly headers: IncomingMessage['headers'];
-  /** When it came, in milliseconds. */
+  /** The time of arrival, in milliseconds. */
   readonly at: number;
-  /** From 1. */
+  /** The number of the request, counted from 1. */
   readonly number: number;
 }
 
 export type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An answer that does not depend on the request. */
+/** A response that does not depend on the request. */
 export type PlainAnswer = (response: ServerResponse) => void;
 
 export interface Loopback {
   readonly baseUrl: string;
   readonly received: readonly Received[];
-  /** TCP connections that were made. */
+  /** The number of TCP connections so far. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers each request, once it is whole, as it is told to. */
+/** A server on loopback that answers each complete request as specified. */
 export async function serve(answer: Answer, { port = 0 } = {}): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -70,7 +70,7 @@ export async function serve(answer: Answer, { port = 0 } = {}): Promise<Loopback
   };
 }
 
-/** A server on loopback below HTTP; it reads nothing of what it is sent. */
+/** A server on loopback that accepts connections but reads nothing. */
 export async function listen(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer({ pauseOnConnect: true }, (socket) => {
@@ -104,17 +104,17 @@ export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const silence: Answer = () => {};
 
-/** The timeout in milliseconds. Anything but silence is awaited, however busy the machine is. */
+/** The timeout in milliseconds. It is short only for silence, because a busy machine may delay any other response. */
 export const timeoutFor = (answer: Answer): number => (answer === silence ? 500 : 60_000);
 
-/** Promises more than it sends. */
+/** Announces more bytes than it sends. */
 export const cutOff: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
   response.write('{"success":true,');
   setTimeout(() => response.socket?.resetAndDestroy(), 5);
 };
 
-/** The first answer to the first request, and so on; the last one to all that follow. */
+/** Gives each request the next answer. The last answer is for all later requests. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   return (response, received) => answers[Math.min(received.number, answers.length) - 1]?.(response, received);
 }
@@ -128,7 +128,7 @@ export function connectionTo(baseUrl: string, rest: Partial<Connection> = {}): C
   return { baseUrl, token: new Secret(token), query: {}, ...rest };
 }
 
-/** The error that a promise is rejected with; anything but an expected error fails the test. */
+/** The expected error with which a promise is rejected. Any other error fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<AgentformError> {
   const outcome = await promise.then(
     (value) => ({ value }),
@@ -138,7 +138,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<AgentformErr
   throw new Error(`expected an AgentformError, got ${inspect(outcome)}`);
 }
 
-/** Everything that may be seen of an error. */
+/** Everything that an error may show. */
 export function everythingOf(error: Error): string {
   const shown = [
     error.message,

@@ -132,7 +132,7 @@ describe('a token', () => {
   });
 
   test('A token is refused for another machine, even if it can be reached.', async () => {
-    // 0.0.0.0 reaches this machine on Linux, but is not a loopback address.
+    // On Linux, 0.0.0.0 reaches this machine, but it is not a loopback address.
     const connection = await start(agent);
     const error = await failureOf(
       client.getAgent({ ...connection, baseUrl: server.baseUrl.replace('127.0.0.1', '0.0.0.0') }, 'x'),

@@ -88,7 +88,7 @@ describe('repeated requests', () => {
     const connection = await start(silence, { timeoutMs: 300, retry: { budgetMs: 700 } });
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
-    // A busy machine makes each of them take longer; six would be allowed.
+    // On a busy machine, each attempt takes longer. Six attempts would be allowed.
     expect(server.received.length).toBeLessThanOrEqual(3);
     expect(error.message).toMatch(
       /^writing the agent failed.*; the service may or may not have carried out the request$/,
@@ -158,7 +158,7 @@ describe('unreachable servers', () => {
     const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
     await server.close();
     const errors = await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
-    // One after the other, a hundred of them would be tried as often as the first few.
+    // In sequence, each of a hundred requests would be tried as often as the first few.
     expect(errors.filter(({ facts }) => facts?.tries === 3).length).toBeLessThan(20);
   });
 

@@ -47,7 +47,7 @@ async function errorsOf(connection: Awaited<ReturnType<typeof start>>) {
 
 const querySecret = 'käy&=value';
 
-/** How a secret may be written, all the ways that anything here writes it. */
+/** All the forms in which code of agentform writes a secret. */
 function formsOf(secret: string): string[] {
   const form = new URLSearchParams({ x: secret }).toString().slice(2);
   const escaped = JSON.stringify(secret).slice(1, -1);
@@ -61,7 +61,7 @@ function expectNoSecret(error: Error): void {
   expect(shown).not.toMatch(/[?&](token|key|plain)=/);
 }
 
-/** A service that repeats the request's URL in every way it can think of. */
+/** A service that repeats the request's URL in many forms. */
 function echo(status: number): Answer {
   return (response, { path, query }) => {
     const seen = query.get('token') ?? '';

@@ -42,7 +42,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   afterEach(() => site.remove());
 
   let minutes = 0;
-  /** A minute later than the one before. */
+  /** Each run is a minute later than the previous one. */
   const host = () => {
     minutes += 1;
     const now = new Date(minutes * 60_000);
@@ -59,7 +59,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   const retitle = (project: TestProject, title: string) =>
     project.edit('agents/front-desk.yaml', /title: .*/, `title: ${title}`);
 
-  /** A colleague applies after the next run has read its records and before it reads the service. */
+  /** Applies for a colleague, after the next run has read its records and before it reads the service. */
   function applyBeforeRead(andThen = () => {}): void {
     server.before = async ({ method }) => {
       if (method !== 'GET') return undefined;
@@ -75,7 +75,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     return (await site.open(project.root)).read({ environment: 'test', kind: 'Agent', name: 'front-desk' });
   }
 
-  /** Files have the history of the project, which an apply does not commit to. */
+  /** The file store has the history of the repository, and an apply does not commit. */
   async function historyOf({ root }: TestProject): Promise<readonly HistoryEntry[]> {
     return site.record.store === 'file' ? [] : (await site.open(root)).history({ environment: 'test' });
   }

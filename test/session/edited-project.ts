@@ -15,7 +15,7 @@ import { type Remote, startRemote, token } from '../support/remote.ts';
 
 export const count = 4;
 
-/** Everything that an edit may change. Each member has few values, so that earlier states come back. */
+/** Everything that an edit may change. Each member has few values, so earlier states recur. */
 interface State {
   title: number;
   base: number;
@@ -28,7 +28,7 @@ interface State {
   unverified: 'set' | 'report';
   shrunk: 'off' | 'warn' | 'error';
   policy: boolean;
-  /** The environment of agents, which need not have what this one has. */
+  /** Whether the agents' environment requires another one, which may lack a change. */
   requires: boolean;
   env: Record<string, string>;
   build: string;
@@ -94,7 +94,7 @@ function filesOf(state: State, baseUrl: string): Record<string, string> {
   };
 }
 
-/** With a rule that the title of one state breaks, or with one that none breaks. */
+/** A policy with a rule. One state's title breaks the strict rule; no title breaks the other rule. */
 function policyText(isStrict: boolean): string {
   const when = isStrict ? 'desired.kind == "Agent" && desired.settings.title == "T0"' : 'false';
   return `apiVersion: agentform/v1\nkind: Policy\nname: titles\nrules:\n  - { warn: '${when}', message: no such title }\n`;
@@ -155,7 +155,7 @@ export const applied = (isCached = false) => orRefused(() => applyWith(isCached)
 
 const committed = () => gitInTurn(place.root, ['add', '-A', '.'], ['commit', '-qm', 'More', '--allow-empty']);
 
-/** A plan as JSON, or why there is none. */
+/** A plan as JSON, or the reason for its failure. */
 export const planned = (isCached: boolean): Promise<string> =>
   plan(host(isCached), options()).then(
     ({ plan: made, warnings }) => JSON.stringify([made, warnings]),
@@ -183,7 +183,7 @@ export async function inDashboard(settings: Readonly<Record<string, unknown>>, w
 
 const named = (value: number) => ({ names: [`a${1 + (value % 3)}`] });
 
-/** Some edits are refused in some states, such as a hold whose end is over. */
+/** Some edits are refused in some states, such as a hold whose end has passed. */
 async function orRefused(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -233,7 +233,7 @@ export const edits: Readonly<Record<string, (value: number) => unknown>> = {
   'a swapped cache': () => onCache((text) => text.replace(/"([\w-]{43})","([\w-]{43})"/, '"$2","$1"')),
 };
 
-/** By their files. */
+/** The records, by file. */
 export async function recordsNow(): Promise<Record<string, string>> {
   const names = await readdir(join(place.root, '.agentform/records/test/Agent'));
   const texts = names.map(async (name) => [name, await place.read(`.agentform/records/test/Agent/${name}`)] as const);

@@ -44,7 +44,7 @@ async function started(changed: Record<string, string> = {}) {
   place = await workplace({ ...files, ...changed });
 }
 
-/** A change on a commit with the files as they were. */
+/** Makes a change after committing the original files. */
 async function changedTo(changed: Record<string, string>, base: Record<string, string> = {}) {
   await started(base);
   const git = (...args: string[]) => execFileSync('git', ['-C', place.root, ...args], { stdio: 'pipe' });

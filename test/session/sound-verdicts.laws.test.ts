@@ -57,7 +57,7 @@ test('Each kind of edit leaves plans, drift and records with a warm cache equal 
     await applied();
     await planned(true);
     await driftNow(true);
-    // The values of the steps before differ, so that each is an edit.
+    // The values of earlier steps differ, so that each step is an edit.
     await make(1);
     await written();
     expect([name, await planned(true)]).toEqual([name, await planned(false)]);

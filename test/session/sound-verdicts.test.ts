@@ -20,7 +20,7 @@ import {
 
 useEditedProject();
 
-/** The verdicts of the project, as a run with this token has them. */
+/** Opens the project's verdicts as a run with this token does. */
 async function withVerdicts<Result>(
   work: (open: { readonly settle: (name: string, parts?: Partial<Settled>) => Promise<void> }) => Promise<Result>,
   use: VerdictUse = 'plan',

@@ -16,7 +16,7 @@ const frontDesk = desired.filter(({ name }) => name === 'front-desk');
 
 const played = (agents: readonly TestedAgent[]) => runTests(tests, { environment, desired: agents }).cases;
 
-/** Settings that any case of the example rests on, declared or not. */
+/** Settings on which a case of the example depends, declared or not. */
 const involved = [
   ...new Set([
     ...played(frontDesk).flatMap(({ decidedBy }) => decidedBy.map(({ path }) => path.join('.'))),
@@ -32,7 +32,7 @@ function valueAt([section = '', name = '']: readonly string[], agent: TestedAgen
   return declared ?? (schemaAt('Agent', [section, name])?.default as Json | undefined) ?? null;
 }
 
-/** Other values than the one that is there, the nearest first. */
+/** Values that differ from the given one, the most similar first. */
 function flipped(value: Json): Json[] {
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'boolean') return [!value];

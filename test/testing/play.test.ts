@@ -15,7 +15,7 @@ import {
   transferAttempt,
 } from '../../src/testing/play.ts';
 
-// Worked out by hand from the settings table of the specification, not from the code.
+// The expected results were derived by hand from the settings table of the specification, not from the code.
 
 function agent(sections: JsonObject = {}, sensitive: readonly string[] = []): AgentSettings {
   return new AgentSettings({ sections, sensitive: new Set(sensitive) });

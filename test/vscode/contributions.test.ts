@@ -44,7 +44,7 @@ describe('the manifest of the extension', () => {
     const paths = files.map(({ path, configuration }) => path ?? configuration);
     for (const path of [...paths, manifest.icon, 'README.md']) expect(existsSync(join(extension, path))).toBe(true);
     expect(read('editors/vscode/LICENSE')).toBe(read('LICENSE'));
-    // The width and height of a PNG.
+    // Reads the width and height of a PNG.
     const icon = readFileSync(join(extension, manifest.icon));
     expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([256, 256]);
   });
@@ -64,7 +64,7 @@ describe('the snippets', () => {
   });
 
   test('The manifests of all snippets have no problems together.', async () => {
-    // What the rule of the policy denies is in the other snippets.
+    // The policy snippet is omitted, because its rule denies what other snippets contain.
     const resources = kindNames.filter((kind) => kind !== 'Policy');
     const named = (kind: string) => chosen(kind).replace('name: name', 'name: front-desk');
     const folder = await Folder.make();

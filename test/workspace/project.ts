@@ -12,13 +12,13 @@ import type { Files } from '../session/base/random-edits.ts';
 export interface Surroundings {
   readonly files: Files;
   readonly env: Readonly<Record<string, string>>;
-  /** By path, where symbolic links lead. */
+  /** The targets of symbolic links, by path. */
   readonly links?: Files;
 }
 
 const head = 'apiVersion: agentform/v1\n';
 
-/** A project that asks for every kind of input: its inputs are edited one by one. */
+/** A project that uses every kind of input. Its inputs are edited one by one. */
 export const everyInput: Surroundings = {
   env: { AGENTFORM_VAR_street: 'Elm Street', TOKEN: 'token-of-production', CODE: '123456789' },
   files: {
@@ -61,7 +61,7 @@ settings: { title: S, description: "The code is \${secret.CODE}." }
   links: { 'agents/x': 'real' },
 };
 
-/** A folder that holds exactly what is written to it. */
+/** A folder that contains exactly the files written to it. */
 export class Folder {
   readonly root: string;
 
@@ -92,18 +92,18 @@ export class Folder {
 }
 
 /**
- * All facts that a run may find about a project, as one text: with a cache from one project, otherwise each from a new
- * one.
+ * All facts that a run finds about a project, as one text. With a cache, all come from one project; otherwise, each
+ * comes from a new one.
  */
 export async function learnt(
   folder: Folder,
   env: Surroundings['env'],
   cache?: FactCache,
-  /** Also asks with other secrets allowed, which makes all facts anew. */
+  /** Whether to ask again with other allowed secrets, which makes all facts again. */
   isLimited = false,
 ): Promise<string> {
   const only = cache && (await loadProject(folder.root, { cache }));
-  // No answer uses facts of another.
+  // Loads a new project, so that no answer uses the facts of another.
   const loading = async () => only ?? loadProject(folder.root);
   const { environments } = await loading();
   const secretless = { names: new Set(['TOKEN']), from: 'the test' };
@@ -150,7 +150,7 @@ async function allOf(resolution: Resolution) {
   return { values, all, elsewhere, problems, names, secrets: secrets.map((one) => one.reveal()).sort() };
 }
 
-/** Properties by name: their order is not what is asked. */
+/** Sorts properties by name, because their order does not matter. */
 function revealing(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

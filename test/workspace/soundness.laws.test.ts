@@ -13,7 +13,7 @@ let cacheFolder: string;
 beforeEach(async () => {
   folder = await Folder.make();
   cacheFolder = `${folder.root}-cache/agentform`;
-  // Files that have just been written would be read in any case.
+  // Makes files look old, because recently written files are always read.
   const now = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
 });
@@ -22,12 +22,12 @@ afterEach(async () => {
   await Promise.all([folder.remove(), rm(`${folder.root}-cache`, { recursive: true, force: true })]);
 });
 
-/** A cache that was not opened yet, as in a new process. */
+/** A cache that has not been opened yet, as in a new process. */
 function cache(build = 'a'): UserCache {
   return new UserCache(cacheFolder, build);
 }
 
-/** Another byte somewhere in each file, or no more from there on, or the files swapped. */
+/** Damages each file: replaces a byte, cuts the file, or swaps files. */
 async function damage(place: number): Promise<void> {
   const names = (await readdir(cacheFolder)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(cacheFolder, name))));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder.root, { recursive: true, force: true }));
 
-/** A cache that forgets the inputs of a kind, as if no reader had noted them. */
+/** A cache that drops the inputs of a kind, as if no reader had noted them. */
 function forgetting(kind: InputKind | undefined, name = ''): FactCache {
   const stores = factsInMemory();
   const forgetful: FactStores = (of) => {
@@ -55,7 +55,7 @@ function withFile(path: string, text: string): Surroundings {
   return { ...everyInput, files: { ...everyInput.files, [path]: text } };
 }
 
-/** One edit that nothing but this input tells of. */
+/** An edit that only this input reveals. */
 const cases: readonly (readonly [kind: InputKind, name: string, edited: Surroundings])[] = [
   ['basis', '', inFile('agentform.yaml', 'prompt-markdown: warn', 'prompt-markdown: error')],
   ['text', 'agents/a.yaml', inFile('agents/a.yaml', 'title: A', 'title: B')],

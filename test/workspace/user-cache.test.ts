@@ -133,7 +133,7 @@ async function writeFleet(table: string): Promise<void> {
   await writeFile(join(root, 'members.csv'), table);
 }
 
-/** A run that is about one member, or about all. */
+/** Resolves one member or all members in a new run. */
 async function membersIn(folder: string, select = (address: string): boolean => address === 'Agent/oak') {
   const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
   const options = { environment: 'local', secrets: 'names', env: {}, prompts: 'all', select } as const;

@@ -15,19 +15,19 @@ async function problemsIn(root: string): Promise<readonly Problem[]> {
   }
 }
 
-/** Makes the edits of the only problem, and answers the changed lines. */
+/** Applies the edits of the only problem. Returns the changed lines. */
 async function settled(files: Files): Promise<readonly string[]> {
   const root = makeFolder(files);
   const [problem, ...others] = await problemsIn(root);
   expect(others).toEqual([]);
-  // Facts of a manifest are kept as JSON.
+  // Facts about a manifest are stored as JSON.
   expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   const [fix] = problem?.fixes ?? [];
   const [first] = fix?.edits ?? [];
   if (first === undefined) return [];
   const path = join(root, first.at.file);
   const known = readFileSync(path, 'utf8');
-  // From the end, so that no edit moves the place of another one.
+  // Edits are applied from the end, so that none moves the place of another.
   const edits = [...(fix?.edits ?? [])].sort((one, other) => other.at.offset - one.at.offset);
   const after = edits.reduce((text, { at, text: own }) => text.slice(0, at.offset) + own + text.slice(at.end), known);
   writeFileSync(path, after);

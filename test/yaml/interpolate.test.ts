@@ -161,7 +161,7 @@ describe('secrets in values', () => {
     ]);
   });
 
-  // In each, the value without the secret's mistake would be the hint.
+  // In each case, a suggested correction would reveal the secret.
   test.each([
     [
       'a time zone',

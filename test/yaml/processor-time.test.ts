@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { late, processorTime, withinLimit } from '../../src/yaml/values.ts';
 
-/** As on a machine that is busy with something else: the clock goes on, and nothing is computed. */
+/** Imitates a machine that is busy with other work: time passes, but nothing is computed. */
 function wait(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -9,7 +9,7 @@ const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(join(folder, name), 'utf8'))
   .join('\n');
 
-/** The rules that the code names where it makes a problem; the compiler knows that each is in the table. */
+/** The rules that code uses for problems. The compiler checks that each of them is in the table. */
 const named = new Set(
   [
     ...text.matchAll(/\brule: '([a-z0-9-]+)'/g),

@@ -11,7 +11,7 @@ import {
   workflowBot,
 } from '../../support/github-server.ts';
 
-// The client reads the address of the API as it is loaded.
+// Starts before the client is imported, because the client reads the address of the API when it is loaded.
 let server: GitHubServer;
 let github: GitHub;
 let answersOn: typeof import('../../../src/action/github/answers.ts').answersOn;

@@ -11,7 +11,7 @@ import {
   workflowBot,
 } from '../../support/github-server.ts';
 
-// The client reads the address of the API as it is loaded.
+// Starts before the client is imported, because the client reads the address of the API when it is loaded.
 let server: GitHubServer;
 let approvalOf: typeof import('../../../src/action/github/approvals.ts').approvalOf;
 let writeStatus: typeof import('../../../src/action/github/comment.ts').writeStatus;
@@ -55,7 +55,7 @@ function resource(sign: string, name = 'front-desk'): ResourcePlan {
   return parts as ResourcePlan;
 }
 
-/** What differs from the approval of front-desk as it was shown, or why nothing is approved. */
+/** Describes how front-desk differs from its approval, or why nothing is approved. */
 async function refusal(origin = merged, of = run()): Promise<string | undefined> {
   const approval = await approvalOf(of, subject, origin);
   return approval.differenceOf(resource('a')) && approval.because;

@@ -10,7 +10,7 @@ import {
   workflowBot,
 } from '../../support/github-server.ts';
 
-// Tests are few, because the client keeps a second between two writes.
+// The client waits a second between two writes, so there are few tests.
 let server: GitHubServer;
 let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
 let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
@@ -58,7 +58,7 @@ function rendered(asked: readonly AskedQuestion[], text: string): string {
   return ['### Plan', text, ...boxes].join('\n');
 }
 
-/** A run writes its plan; the numbers of its questions. */
+/** Writes a plan as a run does. Returns the numbers of its questions. */
 async function plans(questions: readonly PlanQuestion[], subject = production, text = 'Changes'): Promise<number[]> {
   const run = {
     inputs: { comment: 'update' as const },
@@ -75,7 +75,7 @@ async function plans(questions: readonly PlanQuestion[], subject = production, t
   return asked.map(({ number }) => number);
 }
 
-/** A comment with one question, as a run wrote it before. */
+/** A comment with one question, written by an earlier run. */
 function existing(subject = production, number = 1, id = 'Agent/web-chat'): StoredComment {
   const question = { number, id, digest: 'sha256:1', codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
   const marker = JSON.stringify({
@@ -101,7 +101,7 @@ test('The next comment carries an answer over, keeps the numbers, and gives a ch
   expect(comment.body).toContain('**2. What now?**\n- [ ] **A** keep');
   const marker = parseMarker(comment.body);
   expect(marker?.questions?.[1]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
-  // The digests of an approval are found whatever is ticked.
+  // An approval is found whatever boxes are ticked.
   tick(comment, 'B');
   expect(parseMarker(comment.body)?.approves).toEqual({ 'Agent/a': 'sha256:a' });
   expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([3]);

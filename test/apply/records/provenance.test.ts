@@ -14,7 +14,7 @@ import { strictOperations } from '../../support/strict-operations.ts';
 import { agent } from '../agent.ts';
 import { applied, isWrite, named, pipeline, recordOf, server, useApplying } from '../applying.ts';
 
-/** What a record says beside the fields: of the content, the commit, the holds, and what was overruled. */
+/** Tests the members of a record besides the fields: content, commit, holds and overruled refusals. */
 useApplying({ others: strictOperations().answer });
 
 const since = new Date(1000).toISOString();
@@ -22,14 +22,14 @@ const later = () => new Date(2000);
 
 beforeEach(() => answerAt(1000));
 
-/** What time it is by the clock of the service, in milliseconds. */
+/** Sets the service's clock, in milliseconds. */
 function answerAt(time: number): void {
   server.quirks = { date: new Date(time).toUTCString() };
 }
 
 const skipping = decisionsOf({ skipPolicies: true, skipRequires: true, skipTests: true });
 
-/** A run that knows what the manifests say. */
+/** Makes the inputs of a run that knows the manifests. */
 function knowing(parts: { readonly declared?: string; readonly digest?: string; readonly overlay?: string }) {
   const { declared, digest, overlay } = parts;
   const own = (address: string) => address === `Agent/${named('agent')}` || address === `AgentUrl/${named('url')}`;
@@ -40,7 +40,7 @@ function knowing(parts: { readonly declared?: string; readonly digest?: string; 
   };
 }
 
-/** The records that a run saves. */
+/** Collects the records that a run saves. */
 function watched() {
   const saves: ResourceRecord[] = [];
   const save: ApplyContext['store']['save'] = (record, expected) => {
@@ -303,7 +303,7 @@ describe('a rollback', () => {
   const hold: RollbackHold = { by: 'Tess', since, to: 'c0ffee', fields: { 'settings.title': [''] } };
   const restored = (parts: object = {}): Restoration => ({ hold, commit: 'c0ffee', warnings: [], ...parts });
 
-  /** What the ledger says of it, and what was on record when the write came. */
+  /** Rolls back. Returns the ledger entry, and the record at the time of the write. */
   async function rolledBack(more: Partial<Observation>) {
     await applied(agent({ title: 'Bad' }), {
       context: { ...knowing({ declared: 'd1', digest: 'c1' }), applier: { commit: 'bad' } },
@@ -368,7 +368,7 @@ function policy(name: string): PolicyVerdict {
   return { policy: name, level: 'deny', message: 'no', skipped: true };
 }
 
-/** The plan as a run makes it that overrules these for its resources. */
+/** A plan in which a run overrules these refusals for its resources. */
 function overruling(
   { plan, prepared }: Planned,
   policies: readonly Partial<PolicyVerdict>[],

@@ -12,15 +12,15 @@ import { testKey } from '../../support/observations.ts';
 import { agent } from '../agent.ts';
 import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, useApplying } from '../applying.ts';
 
-/** What a record says of the apply that wrote it: who, since when, how it failed, and what it overwrote. */
+/** Tests what a record contains about its apply: the person, the time, failures and overwritten values. */
 useApplying({ client: { retry: { tries: 1 } } });
 
 const at = new Date(0).toISOString();
 const context = (parts: Partial<ApplyContext> = {}): Partial<ApplyContext> => ({ holdsCredential, ...parts });
-/** A text that a prompt check takes for a key, and that is none. */
+/** A text that a prompt check mistakes for a key. */
 const keyLike = 'Use the api key a1B2c3D4e5F6g7H8i9J0 for bookings.';
 
-/** Somebody edits the newest agent in the dashboard. */
+/** Edits the newest agent in the dashboard. */
 const someoneEdits = (settings: JsonObject) => {
   const stored = server.agents().at(-1);
   if (stored === undefined) throw new Error('there is no agent');

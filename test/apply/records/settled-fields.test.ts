@@ -10,7 +10,7 @@ import type { AppliedField } from '../../../src/schemas/record-types.ts';
 import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
-/** What counts as applied of the welcome message, which is sensitive where a test says so. */
+/** Tests which value of the welcome message counts as applied. In some tests, the message is sensitive. */
 const path = 'settings.welcomeMessage';
 const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path };
 const whiteSpace: NonNullable<AppliedField['rules']> = ['white-space'];

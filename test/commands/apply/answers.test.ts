@@ -18,7 +18,7 @@ import { type Workplace, workplace } from '../../support/in-process.ts';
 let emulator: RunningEmulator;
 let place: Workplace;
 let count = 0;
-/** Called at each request that the service gets. */
+/** Called for each request to the service. */
 let seen: (() => void) | undefined;
 
 const longPrompt = '# Desk\nYou answer the phone.\n# Prices\nA check-up costs 50.\n# End\nSay goodbye.\n';
@@ -73,7 +73,7 @@ async function live(): Promise<Record<string, unknown>> {
   return agents.find((one: { id: string }) => one.id === id).draft;
 }
 
-/** What a person does in the dashboard. */
+/** Edits the agent as in the dashboard. */
 async function edit(settings: Record<string, unknown>): Promise<void> {
   const { id } = await record();
   const body = JSON.stringify(settings);
@@ -155,7 +155,7 @@ describe('the question about drift', () => {
     ]);
     expect(next.questions).toEqual([]);
     expect(exitCodeOfPlan(next, { pendingCounts: true })).toBe(0);
-    // Neither the next push nor the schedule undoes it.
+    // Neither the next push nor the schedule may undo the edit.
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Good day.')));
     await applied();
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Good day.' });
@@ -272,7 +272,7 @@ describe('the question about drift', () => {
     seen = () => holds.push(JSON.parse(readFileSync(path, 'utf8')).holds?.kept?.[0]?.by);
     await answered('Agent/desk/drift=keep');
     seen = undefined;
-    // Two reads before the write, which is followed by reads.
+    // There are two reads before the write, and more reads after it.
     expect(holds.slice(0, 3)).toEqual([undefined, undefined, 'mona']);
   });
 
@@ -337,7 +337,7 @@ describe('the question about write-only settings', () => {
     const next = await planned();
     expect(next.resources).toMatchObject([{ action: 'none', warnings: [{ code: 'settings-kept' }] }]);
     expect(hasPendingChanges(next)).toBe(false);
-    // A request would carry them, so that nothing else is sent either.
+    // A request would contain these settings too, so nothing else is sent either.
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const held = await planned();
     expect(held.resources).toMatchObject([
@@ -349,7 +349,7 @@ describe('the question about write-only settings', () => {
     ]);
     await applied();
     expect(await live()).toMatchObject({ description: 'Edited.', welcomeMessage: 'Hello.' });
-    // Until the manifest changes them.
+    // The settings stay until the manifest changes them.
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')).replace('Answers.', 'Answers all.'));
     await applied();
     expect(await live()).toMatchObject({ description: 'Answers all.', welcomeMessage: 'Hi.' });

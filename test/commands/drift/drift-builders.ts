@@ -1,7 +1,7 @@
 import type { Drift, ResourceDrift } from '../../../src/schemas/drift-types.ts';
 import { saying } from '../../support/notices.ts';
 
-/** An agent that is as it was applied, but for what is given. */
+/** An agent without drift, except in the given members. */
 export function agentDrift(parts: Partial<ResourceDrift> = {}): ResourceDrift {
   return {
     kind: 'Agent',
@@ -19,13 +19,13 @@ export function agentDrift(parts: Partial<ResourceDrift> = {}): ResourceDrift {
   };
 }
 
-/** Something of a kind or in a state of which nothing is known. */
+/** A resource whose kind or state cannot be compared. */
 export function unknownDrift(status: ResourceDrift['status'], parts: Partial<ResourceDrift> = {}): ResourceDrift {
   const { touched: _, ...rest } = agentDrift({ compared: 0, assumed: 0, status });
   return { ...rest, ...parts };
 }
 
-/** The drift of production, with its counts taken from the resources. */
+/** A drift of production, with counts computed from the resources. */
 export function driftOfProduction(resources: readonly ResourceDrift[], parts: Partial<Drift> = {}): Drift {
   const count = (status: ResourceDrift['status']) => resources.filter((each) => each.status === status).length;
   const sum = (amountOf: (each: ResourceDrift) => number) =>
@@ -54,7 +54,7 @@ export function driftOfProduction(resources: readonly ResourceDrift[], parts: Pa
   };
 }
 
-/** One of everything. */
+/** A drift with one example of everything. */
 export function richDrift(): Drift {
   const lastUpdate = { seen: Date.UTC(2026, 10, 21, 9), live: Date.UTC(2026, 10, 21, 17, 30, 0, 125) };
   return driftOfProduction(

@@ -42,7 +42,7 @@ interface Version {
   readonly commit: string;
 }
 
-/** Numbers that look random and are the same in each run. */
+/** Makes a generator of numbers that look random but are the same in each run. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -71,23 +71,23 @@ class Simulation {
   readonly #place: Place;
   readonly #random: (below: number) => number;
   readonly #events: Event[] = [];
-  /** Since some hours ago, a minute later in each run. */
+  /** The minutes since the start, some hours ago. They increase with each run. */
   #minutes = 0;
   readonly #start: number;
   #name = 'desk-0';
   #formerNames: string[] = [];
   #count = 0;
-  /** The manifest, what was applied last, and what the service has. */
+  /** The values in the manifest, in the last apply and on the service. */
   #manifest: Values = { [greeting]: '', [instructions]: '' };
   #applied: Values = this.#manifest;
   #live: Values = this.#manifest;
-  /** Applied values by version, with the name and the commit they are from. */
+  /** The applied values of each version, with the name and commit that they come from. */
   readonly #versions: Version[] = [];
   #lines: Line[] = [];
-  /** By commit, who wrote each line of the instructions. */
+  /** The author of each line of the instructions, by commit. */
   readonly #authors = new Map<string, ReadonlyMap<string, Author>>();
   #head = '';
-  /** The commit that the record is from. */
+  /** The commit in the record. */
   #recorded = '';
 
   constructor(place: Place, seed: number) {
@@ -108,7 +108,7 @@ class Simulation {
       () => this.#rollBack(),
       () => this.#holdAndRelease(),
     ];
-    // Each once, then at random.
+    // Does each deed once, then chooses at random.
     for (let step = 0; step < steps; step += 1)
       await deeds[step < deeds.length ? step : this.#random(deeds.length)]?.();
   }
@@ -163,7 +163,7 @@ class Simulation {
     return `Rule ${this.#count}: say the word ${'abcdefghij'[this.#random(10)]}${this.#count}.`;
   }
 
-  /** A text with a line more, a line less or another line. */
+  /** A text with one line added, removed or replaced. */
   #edited(text: string): string {
     const lines = text.split('\n');
     const at = this.#random(lines.length);
@@ -195,7 +195,7 @@ class Simulation {
     this.#authors.set(this.#head, new Map(own));
   }
 
-  /** Files have the history of the project. */
+  /** The file store has the history of the project's repository. */
   async #commitRecords(): Promise<void> {
     if (this.#place.site.record.store !== 'file') return;
     const before = this.#authors.get(this.#head);
@@ -251,7 +251,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
     return at;
   }
 
-  /** The record and the service have the manifest's values. */
+  /** Records that the service now has the manifest's values. */
   #isApplied(event: Line['event'] | 'none', at: string, commit = this.#head): void {
     this.#recorded = commit;
     const before = new Map(this.#lines.map((line) => [line.text, line]));
@@ -313,7 +313,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
       : { [instructions]: this.#edited(this.#live[instructions]) };
   }
 
-  /** The edit is undone, alone or beside a change of the other setting. */
+  /** Undoes the edit, alone or together with a change of the other setting. */
   async #undoEdit(): Promise<void> {
     const holdsSecret = this.#random(3) === 0;
     const edit = holdsSecret ? { [greeting]: `Edited ${this.#line()} ${secret}` } : this.#randomEdit();
@@ -338,7 +338,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
     await this.#commitRecords();
   }
 
-  /** Update copies the edit into the files, and the next apply finds it there. */
+  /** Copies the edit into the files with `update`. The next apply finds it there. */
   async #keepEdit(): Promise<void> {
     await this.#edit(this.#randomEdit());
     const [live, before] = [this.#live, this.#applied];
@@ -353,7 +353,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
     await this.#commitRecords();
   }
 
-  /** A person answers that the edit stays; later it is released and undone. */
+  /** Answers that the edit stays. Later, the edit is released and undone. */
   async #answerKeep(): Promise<void> {
     await this.#edit(this.#randomEdit());
     const [live, before] = [this.#live, this.#applied];
@@ -380,7 +380,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
     await this.#commitRecords();
   }
 
-  /** The manifest and the dashboard changed the same setting, and the manifest wins. */
+  /** Changes the same setting in the manifest and in the dashboard. The manifest wins. */
   async #takeOverEdit(): Promise<void> {
     await this.#edit({ [greeting]: `Edited ${this.#line()}` });
     const [live, before] = [this.#live, this.#applied];
@@ -444,7 +444,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
   }
 }
 
-/** The parts that the model knows, of the settings that it knows. */
+/** Only the settings and members that the model knows. */
 function shown({ at, name, event, by, commit, changes }: HistoryEntry): Event {
   const known = changes.filter(({ path }) => path === greeting || path === instructions || path === 'name');
   return {
@@ -459,7 +459,7 @@ function shown({ at, name, event, by, commit, changes }: HistoryEntry): Event {
   };
 }
 
-/** Compares history and blame with so many random deeds, in each store. */
+/** Compares history and blame with this many random deeds, in each store. */
 export function testEachStore(
   title: string,
   { seed, deeds, timeout }: { seed: number; deeds: number; timeout?: number },
@@ -487,7 +487,7 @@ export function testEachStore(
   });
 }
 
-/** A simulation on a store, with its own emulator. */
+/** Makes a simulation on a store, with a separate emulator. */
 async function simulated(
   tested: TestedStore,
   seed: number,

@@ -29,16 +29,16 @@ function imported(place: Workplace, description: string, force = false) {
   });
 }
 
-/** Lists with one key twice, which only extraSettings can hold; what only one of them has is shown. */
+/** Lists in which a key occurs twice. Only extraSettings can contain such lists. */
 const twice: [campaign: Record<string, unknown>, description: string][] = [
   [{ ...plainCampaign, skills: [{ slug: 'calendar' }, { slug: 'calendar', instructions: 'Books.' }] }, 'D'],
   [{ ...plainCampaign, apps: [{ appId: 'pay', version: 'v1', instructions: 'Take cards.' }, { appId: 'pay' }] }, 'D'],
 ];
 
-/** A description that somebody types. */
+/** A description that a person types. */
 const wellFormed = requiredText.map((text) => Buffer.from(text).toString());
 
-/** Names of the settings that the campaign shows with a value that is not as good as none. */
+/** Names of the settings for which the campaign shows a value that does not count as unset. */
 function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
   return fieldsByKind.Agent.filter(({ readable, readAs, default: usual }) => {
     const value = campaign[readAs.split('[')[0] ?? ''];
@@ -92,7 +92,7 @@ test('An imported fleet only plans the descriptions, whatever its agents are.', 
         const id = ['camp_1', 'camp_2', 'camp_6'].find((one) => path.includes(one)) ?? '';
         const own = campaigns[areAlike ? 0 : Math.min(2, Number(id.slice(-1)) - 1)];
         const text = JSON.stringify({ success: true, message: '', campaign: { ...own, id } });
-        // A text that holds the token is left to a person.
+        // A text with the token needs a person, so it is replaced here.
         return json(200, JSON.parse(text.replaceAll(secret, 'none')));
       };
       const place = await workplace(files, { TOKEN: secret });

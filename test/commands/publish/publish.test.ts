@@ -172,7 +172,7 @@ describe('publish', () => {
       code: 0,
     });
     const { drift: after } = await drift(testHost(secrets), { project: project.root, names: ['a'], concurrency: 4 });
-    // The edit is still somebody else's: a publish does not make it ours.
+    // A publish does not turn the dashboard edit into an applied value.
     expect(after.resources).toMatchObject([
       { touched: true, moves: [{ path: 'settings.title' }], doubts: [{ path: 'settings.description' }] },
     ]);
@@ -332,7 +332,7 @@ describe('publishing on another service', () => {
   });
   afterEach(() => server.close());
 
-  /** A publish at the path, which sets the flag of every read and moves lastUpdate. */
+  /** Handles a publish at the path: sets the flag of every read, and increases lastUpdate. */
   function goLive(flag: boolean): void {
     server.before = (call) => {
       if (call.method !== 'POST' || call.path !== '/v3/go-live') return undefined;

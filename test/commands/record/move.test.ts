@@ -61,11 +61,11 @@ const historyNow = () =>
     }));
   });
 
-/** How often the record began, as far as its history shows. */
+/** How many times the record began, according to its history. */
 const spansNow = () =>
   opened(async (store) => (await openArchive(store, 'test')).spans.get('Agent/front-desk')?.length);
 
-/** Two versions in files, each with a commit. */
+/** Commits two versions of a record in files. */
 async function committedVersions(): Promise<void> {
   for (const value of [1, 2]) {
     await save(value);

@@ -67,7 +67,7 @@ const applied = async (...names: string[]) =>
     confirm: async () => true,
   });
 
-/** Without the service and without a secret, unless it is live. */
+/** Reads the status without the service and secrets, unless `live` is set. */
 const found = (options: Partial<StatusOptions> = {}, host = {}) => {
   const { live = false } = options;
   return status({ ...place.host, ...(!live && { env: {} }), ...host }, { ...where(), names: [], live, ...options });

@@ -152,7 +152,7 @@ test.each([
     ]),
   });
   await place.remove();
-  // Where other environments have more agents, it may be about one of them.
+  // Other environments have more agents, so the Test may be about one of those.
   const { problems } = await tested(all);
   expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Moves the title on the service, and checks an edit that is said to copy it into the manifest. */
+/** Changes the title on the service. Checks an edit that claims to copy this title into the manifest. */
 async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   const host = testHost({ AGENT_TOKEN: `tok-${Math.random()}` });
   const options = { project: project.root, names: ['front-desk'], concurrency: 1 };

@@ -25,7 +25,7 @@ function editsOf(name: string, value: string): FileEdit[] {
   return [{ file: 'a.yaml', ...edit }];
 }
 
-/** An edit that writes something else than it says. */
+/** An edit whose result differs from what it claims. */
 function wrong(name: string, written: string): FileEdit[] {
   return editsOf(name, 'y').map((edit) => ({
     ...edit,

@@ -28,7 +28,7 @@ const head = 'apiVersion: agentform/v1\n';
 const withSecret = '# Door\n\nKnock.\n\nCode: ${secret.CODE}\n\nBe quick.';
 const withoutSecret = withSecret.replace('${secret.CODE}', 'ask');
 
-/** Values with lines that no other text has; the second takes the place of the first. */
+/** Values with lines that no other text contains. The second value replaces the first. */
 const codes = fc.constantFrom(
   { old: 'open-sesame-4711', now: 'open-sesame-4711' },
   { old: 'open-sesame-4711', now: 'close-sesame-0815' },
@@ -36,7 +36,7 @@ const codes = fc.constantFrom(
   { old: 'first-line-of-key\r\nsecond-line-of-key', now: 'third-line-of-key\nfourth-line-of-key' },
 );
 
-/** Of the lines that were applied some are gone, some edited, and one may have gone elsewhere. */
+/** Edits of the applied lines: some are removed, some edited, and one may be moved. */
 const edits = fc.record({
   gone: fc.uniqueArray(fc.nat(8), { maxLength: 3 }),
   edited: fc.uniqueArray(fc.nat(8), { maxLength: 3 }),

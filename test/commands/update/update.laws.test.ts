@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Settings that the service shows and that take any text. */
+/** Settings that the service returns and that accept any text. */
 const settings = [
   'welcomeMessage',
   'agentInstructions',
@@ -34,12 +34,12 @@ const settings = [
   'agentModel',
 ];
 
-/** Half of a surrogate pair is refused: no manifest may have it. */
+/** No manifest may contain half of a surrogate pair, so it is replaced. */
 const encodable = liveText.map((text) => Buffer.from(text).toString());
 
 let runs = 0;
 
-/** The random file as a manifest: its members are settings. */
+/** Makes a manifest from the random file, with its members as settings. */
 function manifestOf({ text }: RandomFile): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const named = settings.reduce(
@@ -107,13 +107,13 @@ test('After an update, the plan has no difference, and all other lines are uncha
   expect(total).toBeGreaterThan(20);
 });
 
-/** Paths of the changes that are known by comparing. */
+/** Paths of the changes that the plan found by comparing values. */
 async function compared(host: Host, options: Parameters<typeof plan>[1]): Promise<string[]> {
   const [resource] = (await plan(host, options)).plan.resources;
   return (resource?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared').map(({ path }) => path);
 }
 
-/** The lines of a file without those of the settings that were edited. */
+/** The lines of a file that do not belong to the edited settings. */
 function linesOfOthers(text: string, edits: readonly (readonly [string | undefined, ...unknown[]])[]): string[] {
   let isEdited = false;
   return text.split('\n').filter((line) => {
@@ -125,7 +125,7 @@ function linesOfOthers(text: string, edits: readonly (readonly [string | undefin
   });
 }
 
-/** A text of ten different lines, and which of them are edited on the service and in the manifest. */
+/** A text of ten different lines, and the lines to edit on the service and in the manifest. */
 const disjointEdits = fc
   .record({
     places: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 2, maxLength: 6 }),
@@ -146,7 +146,7 @@ function textWith(edits: ReadonlyMap<number, boolean>, { value, sides }: { value
   return Array.from({ length: 10 }, (_, place) => {
     const side = edits.get(place);
     const line = lineOf(place, value);
-    // Lines between keep edits apart, which would overlap side by side.
+    // The lines between edits keep them apart. Adjacent edits would overlap.
     return `${side !== undefined && sides.includes(side) ? `${line} ${side ? 'live' : 'git'}` : line}\n\nkept ${place}\n`;
   }).join('');
 }
@@ -182,7 +182,7 @@ test('After an update of different lines, the manifest has all edits and the pla
       const updating = { ...options, fields: [], dryRun: false, confirm: async () => false };
       const { resources } = await update(host, updating);
       expect(resources.flatMap(({ refused }) => refused)).toEqual([]);
-      // A line that was edited live is written as it is there, without its variable.
+      // A line that was edited on the service is copied literally, without its variable.
       const both = text('${var.who}', true, false).replaceAll(/\$\{var\.who\}(?=: . live)/g, 'Elm');
       const [name, expected] = Object.entries(manifestWith(both, form))[form === 'file' ? 1 : 0] ?? [];
       expect(await readFile(join(project, name ?? ''), 'utf8')).toBe(expected);

@@ -30,7 +30,7 @@ async function uploadRow({ baseUrl }: Emulator): Promise<void> {
   expect(statusCode).toBe(200);
 }
 
-/** All of the state but the counts of requests, which begin anew. */
+/** All state except request counts, which restart with the emulator. */
 async function everythingOf(emulator: Emulator) {
   const { requests: _requests, faults: _faults, ...state } = (await send(emulator, '/__emulator/state')).body;
   return state;

@@ -18,7 +18,7 @@ async function validated(text: string): Promise<{ project: Project; problems: re
   return { project, problems: (await validateProject(project, { env: {} })).problems };
 }
 
-/** Nothing of a literal is in a problem or in what code frames are made of, and its places are kept. */
+/** Checks that no problem and no code frame contains part of a literal credential, and that places stay the same. */
 function expectHidden(text: string, { project, problems }: Awaited<ReturnType<typeof validated>>): void {
   expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
   expect(project.sourceOf(file)).not.toContain('hunter2');

@@ -4,7 +4,8 @@ import { parseYaml } from '../../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../../src/yaml/values.ts';
 
-// In a run that knows the checks of the files from its cache, this is the first check of all. So keep it alone in this file.
+// If the cache provides the checks of the files, this check is the first one of a run. The test must be alone in this
+// file.
 test('A resource with its values can be checked without an earlier check of the file.', async () => {
   const text =
     'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';

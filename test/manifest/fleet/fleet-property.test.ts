@@ -15,7 +15,7 @@ interface Member {
 }
 
 const columns = ['brand', 'city', 'account'];
-/** Whatever a cell may hold; blanks around it do not count, and an empty one is no value. */
+/** The content of a cell. Blanks around it are ignored, and an empty cell has no value. */
 const cell = fc.string({ minLength: 1, maxLength: 12 }).map((text) => `${text.replace(/[^ -#%-~]/g, '"')}x`.trim());
 const text = fc
   .array(

@@ -30,7 +30,7 @@ const files: Files = {
   'clients.csv': table,
 };
 
-/** With these files in the place of the ones above. */
+/** The problems if these files replace the ones above. */
 async function problemsOf(changed: Files, without: readonly string[] = []): Promise<string[]> {
   const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !without.includes(path)));
   const project = await loadProject(makeFolder({ ...kept, ...changed }));

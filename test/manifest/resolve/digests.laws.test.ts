@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Files, makeProject } from '../temp-project.ts';
 
-/** What the project says in one place each, of which every digest covers some. */
+/** Parts of the project, each declared in one place. Every digest covers some of them. */
 interface Said {
   readonly title: string;
   readonly text: string;
   readonly overlay: string;
   readonly variable: string;
   readonly own: string;
-  /** Beside a secret in one text. */
+  /** A text beside a secret in one value. */
   readonly note: string;
   readonly row: string;
   readonly secret: string;
@@ -31,7 +31,7 @@ const first: Said = {
   fileOfRow: 'Own words.',
 };
 
-/** Two members of a fleet in one environment that has an overlay, and another one that has none. */
+/** Two members of a fleet in two environments, of which one has an overlay. */
 function files(said: Said, other = 'Bolt'): Files {
   return {
     'agentform.yaml': `apiVersion: agentform/v1
@@ -78,7 +78,7 @@ async function digests(said: Said, { environment = 'live', name = 'one' } = {}) 
   return { declared: declaredOf(address)?.digest, content: content?.digest, revision: content?.revision };
 }
 
-/** By what is said otherwise, the digests that are others then. */
+/** The digests that must change, by the part that changes. */
 const changes: [keyof Said, fc.Arbitrary<string>, readonly ('declared' | 'content' | 'revision')[]][] = [
   ['title', fc.stringMatching(/^[A-Z][a-z]{2,8}$/), ['declared', 'content', 'revision']],
   ['text', fc.stringMatching(/^[A-Z][a-z ]{2,20}[a-z]$/), ['declared', 'content', 'revision']],

@@ -8,7 +8,7 @@ function unit(name: string) {
   return { file, key: name, row: () => undefined, inputs: () => [], declare: () => undefined };
 }
 
-/** Answers are what a table and its rows say: `a1` is the first version of row `a`. */
+/** Simulates runs. Answers describe a table and its rows: `a1` is the first version of row `a`. */
 function runs() {
   const store = factsInMemory()('facts');
   return (rows: Readonly<Record<string, string>>) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, makeProject, show } from '../temp-project.ts';
 
-/** Environments on hosts of their own, each with this under it. */
+/** Environments on separate hosts, each with this content. */
 const environments = (bodies: Readonly<Record<string, string>>): string =>
   `apiVersion: agentform/v1
 kind: Project

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { secretUses, validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeProject, resolveWithValues } from '../temp-project.ts';
 
-/** Environments on hosts of their own, each with this under it. */
+/** Environments on separate hosts, each with this content. */
 const environments = (bodies: Readonly<Record<string, string>>): string =>
   `apiVersion: agentform/v1
 kind: Project
@@ -14,7 +14,7 @@ ${Object.entries(bodies)
 
 const variable = (value: string): string => `, variables: { v: ${value} }`;
 
-/** What is resolved in each environment after the others, and by itself. */
+/** The result for each environment, resolved after the others and alone. */
 async function bothWays(files: Files) {
   const project = await makeProject(files);
   const options = { env: {}, secrets: 'names' as const };

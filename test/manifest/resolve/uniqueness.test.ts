@@ -5,7 +5,7 @@ const member = (body: string, name = 'second') => manifest('Member', body, name)
 const jo = (rest = '') => `settings: { email: jo@example.com }\n${rest}`;
 const invited = 'in the same account: the person would be invited twice [first here agents/a.yaml:4:20]';
 
-/** What validate says of two members, agents/a.yaml and agents/b.yaml. */
+/** The problems of two members, agents/a.yaml and agents/b.yaml. */
 const ofMembers = (first: string, second: string, files: Files = {}): Promise<string[]> =>
   rowProblems(member(first, 'first'), { 'agents/b.yaml': member(second), ...files });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { causeOfDifference, causeOfUnreadable } from '../../../src/plan/fields/causes.ts';
 
-/** The three sides of a difference; equal digits are equal values. */
+/** The three sides of a difference. Equal digits mean equal values. */
 type Sides = readonly [W: string, H: string, L: string];
 
-/** A text that holds the edits of 2 beside its own. */
+/** A text that contains both its own edits and those of 2. */
 const merged = '2+3';
 
 describe('causes of a difference', () => {

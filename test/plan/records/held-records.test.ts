@@ -13,7 +13,7 @@ const { agentId: _, ...target } = desiredAgent({}).target;
 const own = { ...target, tokenName: 'AGENT_TOKEN' };
 const otherKey = fingerprintKey(new Uint8Array(32).fill(7));
 
-/** The record of `front-desk`, on hold; of the target of a manifest in the environment. */
+/** The record of `front-desk` on hold, with the target of its manifest in this environment. */
 function held(parts: Partial<ResourceRecord> = {}, environment = 'test'): ResourceRecord {
   const manifest = desiredAgent({}, { target: own, environment });
   return agentRecord({}, { ...recordedTarget(manifest), environment, holds: { freeze }, ...parts });

@@ -17,7 +17,7 @@ const manifest = (name: string, ...renamedFrom: readonly string[]) => ({
   renamedFrom: renamedFrom.map((one) => ({ name: one })),
 });
 
-/** By address, the name of the record that belongs to the manifest; what is to be dropped and what nobody knows. */
+/** The name of each manifest's record, by address. Also the records to drop, and those that match nothing. */
 function assigned(records: readonly ResourceRecord[], manifests: readonly ReturnType<typeof manifest>[]) {
   const found = assignRecords(stored(...records), { manifests, removed: ['Agent/gone'] });
   const names = (map: typeof found.records) => Object.fromEntries([...map].map(([key, one]) => [key, one.record.name]));

@@ -20,7 +20,7 @@ interface Given {
   readonly sections?: JsonObject;
 }
 
-/** An agent as a manifest of this name asks for it. */
+/** An agent as a manifest of this name declares it. */
 async function agent(name: string, { token, secret, query = {}, agentId, sections = content('A') }: Given) {
   const { target } = desiredAgent({});
   const { agentId: _, ...aimed } = target;

@@ -23,7 +23,7 @@ const orphan = agentRecord({}, { name: 'old-desk', id: 'camp_9' });
 interface Case {
   readonly observation: Observation;
   readonly orphans?: readonly ResourceRecord[];
-  /** What the only reason says; none if it is not blocked. */
+  /** The sentence of the only reason. Absent if the resource is not blocked. */
   readonly reason?: RegExp;
 }
 

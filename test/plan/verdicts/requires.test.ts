@@ -19,21 +19,21 @@ import { change, updateOf } from '../../support/policies.ts';
 const now = new Date('2026-11-23T12:00:00Z');
 
 interface Case {
-  /** What the manifest says. */
+  /** The content in the manifest. */
   readonly content?: Content;
-  /** What the record here says of content; none without a record. */
+  /** The content in the record of this environment. Absent without a record. */
   readonly here?: ResourceRecord['content'] | 'silent';
-  /** The digest of the overlays that its record here says. */
+  /** The digest of the overlays in the record of this environment. */
   readonly overlay?: string;
   readonly staging?: ResourceRecord['content'] | 'silent';
   readonly planned?: ResourcePlan;
   readonly requirement?: Partial<RequiresInput['requirements'][number]>;
   readonly decisions?: Decisions;
-  /** Another agent of staging. */
+  /** Another agent in staging. */
   readonly twin?: ResourceRecord['content'];
-  /** Their names; none where nobody knows them. */
+  /** The names of the variables. Absent if they are unknown. */
   readonly variables?: readonly string[];
-  /** Updates beside that of the agent `desk`. */
+  /** Updates besides that of the agent `desk`. */
   readonly others?: readonly string[];
   readonly required?: readonly string[];
 }

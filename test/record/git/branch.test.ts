@@ -5,7 +5,7 @@ import { remoteOf } from '../../../src/record/git/remote.ts';
 import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
 import { git } from '../../support/git.ts';
 
-/** The branch of the records, as one run knows it. */
+/** Tests the record branch as a single run sees it. */
 const name = 'records';
 const author = { name: 'Tess', email: 'tess@example.com' };
 const signal = undefined;
@@ -39,14 +39,14 @@ const content = (texts: Readonly<Record<string, string | undefined>>, message: s
   message,
 });
 
-/** Commits these texts and pushes them; answers with the commit. */
+/** Commits these texts and pushes them. Returns the commit. */
 async function pushed(texts: Readonly<Record<string, string | undefined>>, message = 'records\n'): Promise<string> {
   const commit = await branch.commit(content(texts, message));
   expect(await branch.push(commit, signal)).toBeUndefined();
   return commit;
 }
 
-/** What lies below `r` on the branch, by path. */
+/** The files below `r` on the branch, by path. */
 async function texts(): Promise<Readonly<Record<string, string>>> {
   const { files } = await branch.files('r', everything);
   return Object.fromEntries(files.map(({ path, text }) => [path, text]));
@@ -169,7 +169,7 @@ test('The check of push access uses the existing commit, and changes nothing.', 
   expect(await remote.git('rev-parse', name)).toBe(tip);
   const unborn = { ...repository, head: undefined };
   expect(await (await opened(author, unborn)).tryPush(signal)).toBeUndefined();
-  // One that has not heard of the branch takes it for a new one.
+  // A run that does not know the branch treats it as new.
   expect(await (await opened()).tryPush(signal)).toMatchObject({ isRace: true });
 });
 

@@ -102,7 +102,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   let files: CommittedRecords;
   const commits: string[] = [];
 
-  /** Made once: every test only reads it. */
+  /** The history is created once, because tests only read it. */
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentform-history-'));
     await git(folder, 'init', '--quiet', '--initial-branch=main');
@@ -187,7 +187,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     });
   });
 
-  /** Commits these texts by name of the record; undefined removes it. */
+  /** Commits texts of records by name. Undefined removes a record. */
   async function committed(subject: string, texts: Readonly<Record<string, string | undefined>>, rest = '') {
     for (const [name, text] of Object.entries(texts)) {
       const path = join(folder, prefix, recordPath(keyOf(name)));

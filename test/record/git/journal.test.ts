@@ -77,7 +77,7 @@ describe('staged records, file by file', () => {
     expect(records.stage('f/a', '2')).toEqual({ file: 'f/a', before: '1', text: '2' });
     expect(records.stage('f/b', undefined)).toEqual({ file: 'f/b', before: '1', text: undefined });
     expect([records.text('f/a'), records.text('f/b')]).toEqual(['2', undefined]);
-    // What was staged first says which text it is to replace.
+    // The first staged text determines which text it replaces.
     expect(records.stage('f/a', '3')).toEqual({ file: 'f/a', before: '1', text: '3' });
   });
 

@@ -162,7 +162,7 @@ describe('a push of records', () => {
 describe('a fetch of records', () => {
   const ref = 'refs/agentform/run/1/tip';
   let server: Server;
-  /** Answers to the first requests for refs; those after them get the files of the repository. */
+  /** The statuses of the first requests for refs. Later requests get the files of the repository. */
   let refusals: number[];
   let asked: number;
 

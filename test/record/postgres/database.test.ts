@@ -58,7 +58,7 @@ let opened: Database[];
 let losses: number;
 let interruption: AbortController;
 
-/** So long that a test which waits for it fails. */
+/** A wait so long that a test fails if it happens. */
 const never = 100_000;
 
 beforeAll(async () => {
@@ -89,17 +89,17 @@ const connections = async () => {
   return (await cluster.query(url, text)).length;
 };
 const moment = () => new Promise((settle) => setTimeout(settle, 2));
-/** The server notices a while later. */
+/** Waits until the server notices that all connections ended. */
 async function untilNoneIsConnected(): Promise<void> {
   while ((await connections()) > 0) await moment();
 }
-/** Ends every connection, and waits until whoever had one knows. */
+/** Ends every connection, and waits until its client notices. */
 async function cut(): Promise<void> {
   await cluster.cut(url);
   while (losses === 0) await moment();
 }
 
-/** What a failing piece of work is told on each try. */
+/** The arguments of a failing piece of work in each attempt. */
 async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
   const tries: boolean[] = [];
   const work = async (isAgain: boolean) => {

@@ -7,10 +7,10 @@ const address = databaseAddress({
   env: { RECORDS_URL: 'postgres://someone:hunter22@db.example.com/d' },
 });
 
-/** As the client throws what the server sent. */
+/** An error as the client throws it for a message of the server. */
 const fromServer = (code: string, message = 'said someone') =>
   Object.assign(new Error(message), { severity: 'ERROR', code });
-/** As sockets and TLS throw. */
+/** An error as sockets and TLS throw it. */
 const fromSocket = (code: string | undefined, message = 'it broke at db.example.com') =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 

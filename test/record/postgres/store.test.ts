@@ -36,7 +36,7 @@ function open(at = url, schema?: string): RecordStore {
   return store;
 }
 
-/** The URL for a user without any rights but those that are granted in the database. */
+/** The URL for a user who only has these rights in the database. */
 async function userWith(...grants: string[]): Promise<string> {
   users += 1;
   const name = `user${users}`;
@@ -197,7 +197,7 @@ describe('a row that another program wrote', () => {
   test('A row with names of megabytes takes no more memory than the limit.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
-    // An index takes no more of a key.
+    // The maximum length of a key in an index.
     const [long, key] = [`repeat('x', 5000000)`, `repeat('x', 50000)`];
     await cluster.query(url, `update agentform.change set by = ${long}, what = ${long}, commit = ${long}`);
     await cluster.query(
@@ -238,7 +238,7 @@ describe('database tables', () => {
 });
 
 describe('database locks', () => {
-  /** What another run is told that wants the lock. */
+  /** The error that another run gets for the lock. */
   async function refusal(store: RecordStore) {
     const { code, message, facts } = await store.lock('test').then(
       () => Promise.reject(new Error('it got the lock')),

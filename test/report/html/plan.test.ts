@@ -11,13 +11,13 @@ import { asking, change, plan, resource, richPlan, sensitive, unchanged } from '
 const prompt = Array.from({ length: 30 }, (_, index) => `Line ${index} of the prompt says something of its own.`);
 const instructions = 'settings.agentInstructions';
 
-/** The card of a plan that has only this change. */
+/** The card of a plan with only this change. */
 function shown(only: Change): string {
   const page = renderPlanHtml(plan([resource({ changes: [only] })]));
   return page.slice(page.indexOf('<details class="card"'), page.indexOf('<section class="sec" id="rest"'));
 }
 
-/** The text of a piece of markup, each element apart by a blank. */
+/** The text of some markup, with a blank between elements. */
 function textOf(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, ' ')

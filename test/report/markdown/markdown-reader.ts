@@ -12,7 +12,7 @@ export function outsideFences(markdown: string): string {
   return outside.join('\n');
 }
 
-/** Without code spans, as CommonMark finds them: a run of backticks up to the next run as long. */
+/** Removes code spans as CommonMark finds them: from a run of backticks to the next run of the same length. */
 export function withoutCodeSpans(paragraphs: string): string {
   return paragraphs.split('\n').map(lineWithoutCodeSpans).join('\n');
 }
@@ -41,6 +41,6 @@ function endOfSpan(text: string, run: string): number {
   return -1;
 }
 
-/** The elements that comments are made of. */
+/** The elements that comments contain. */
 export const ourTags =
   /<details open>|<\/?(?:details|summary|b|i|del|ins|sub|kbd|code)>|<br>|<a id="[a-z0-9-]*"><\/a>|<!-- question \d+ -->/g;

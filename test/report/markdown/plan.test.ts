@@ -11,18 +11,18 @@ import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { asking, change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
 import { ourTags, outsideFences, withoutCodeSpans } from './markdown-reader.ts';
 
-/** The Markdown that GitHub would give a meaning to. */
+/** The parts of the Markdown that GitHub interprets. */
 function live(markdown: string): string {
   return withoutCodeSpans(outsideFences(markdown));
 }
 
-/** The only page, and whether something was left out. */
+/** The only page, and whether something was omitted. */
 function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
   const { pages, shortened } = planPages(made, { ...options, maxPages: 1 });
   return { text: pages[0]?.text ?? '', shortened };
 }
 
-/** The rows of tables with another number of cells than their head. GitHub would drop cells, or show no table. */
+/** Table rows whose number of cells differs from the head. GitHub would drop cells, or show no table. */
 function brokenRows(markdown: string): string[] {
   const cells = (row: string) => row.match(/(?<!\\)\|/g)?.length;
   let head = '';

@@ -13,19 +13,19 @@ import { change, resource, sensitive } from './plan-builders.ts';
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
 const rule = (to: string) =>
   change({ path: 'settings.agentInstructions', from: `Hello.\n${to} not`, to: `Hello.\n${to}` });
-/** A change of each setting of one letter. */
+/** Makes an agent for each list of changes. */
 function agents(...changes: Change[][]): ResourcePlan[] {
   return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
 }
 
-/** Changes are the same where all of them is equal; groups of one are left out. */
+/** The groups of resources with the same changes. Groups of one are omitted. */
 function groupsOf(resources: readonly ResourcePlan[]) {
   return cardGroups(resources, new Set(), () => false)
     .filter(({ resources: members }) => members.length > 1)
     .map(({ resources: members, changes }) => ({ members, changes: changes.map((shared) => shared.change) }));
 }
 
-/** Of each group, its changes by path and value, and its members. */
+/** The changes of each group by path and value, and its members. */
 function grouped(resources: readonly ResourcePlan[]) {
   return groupsOf(resources).map(({ changes, members }) => ({
     shares: changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`),
@@ -245,7 +245,7 @@ test('The groups of any fleet contain all changes of their members, and the writ
   );
 });
 
-/** A shared change with the values of a member. */
+/** A shared change with the values of one member. */
 function filled({ from, to, lastApplied, ...rest }: Change, values: Readonly<Record<string, string>>): Change {
   const fill = (text: string) =>
     text.replace(/\$\{var\.(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole));

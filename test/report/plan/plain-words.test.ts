@@ -6,7 +6,7 @@ import { titlesOf } from '../../../src/report/wording.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { asking, change, plan, resource, unchanged } from './plan-builders.ts';
 
-// What prompt writers and owners read: titles instead of addresses, and no commands.
+// Tests the words for prompt writers and owners: titles instead of addresses, and no commands.
 
 const hold = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
 const former = { name: 'desk', address: 'Agent/desk' };
@@ -90,7 +90,7 @@ test.each<Notice>([
 
 const prompt = 'Be kind.\n\n- Offer a date.\n- Never promise a price.\n';
 
-/** A new agent with a long text that others have, too. */
+/** A new agent with a long text that other agents share. */
 function created(name: string, parts: Partial<ResourcePlan> = {}): ResourcePlan {
   const text = change({ path: 'settings.agentInstructions', op: 'set', from: undefined, to: prompt });
   return resource({ name, action: 'create', mayReplace: true, changes: [text], ...parts });

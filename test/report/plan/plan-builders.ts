@@ -6,13 +6,13 @@ import { saying } from '../../support/notices.ts';
 type Values = { readonly from?: unknown; readonly to?: unknown; readonly lastApplied?: unknown };
 type ChangeParts = Partial<Omit<Change, keyof Values>> & Values;
 
-/** A change of settings.title from "Old" to "New", but for what is given. */
+/** A change of settings.title from "Old" to "New", except for the given members. */
 export function change(parts: ChangeParts = {}): Change {
   const values = 'from' in parts || 'to' in parts ? {} : { from: 'Old', to: 'New' };
   return { op: 'set', path: 'settings.title', cause: 'manifest', knowledge: 'compared', ...values, ...parts } as Change;
 }
 
-/** An update of Agent/front-desk, but for what is given. */
+/** An update of Agent/front-desk, except for the given members. */
 export function resource(parts: Partial<ResourcePlan> = {}): ResourcePlan {
   return {
     kind: 'Agent',
@@ -29,7 +29,7 @@ export function resource(parts: Partial<ResourcePlan> = {}): ResourcePlan {
   };
 }
 
-/** A plan for production of these resources, with its counts taken from them. */
+/** A plan for production with these resources, and counts computed from them. */
 export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = {}): Plan {
   const actions = (action: ResourcePlan['action']) => resources.filter((each) => each.action === action).length;
   const changes = resources.flatMap((each) => each.changes);
@@ -92,7 +92,7 @@ const prompt = [
   'When the caller is in pain, transfer to the nurse.',
 ];
 
-/** A plan that has one of everything. */
+/** A plan with one example of everything. */
 export function richPlan(): Plan {
   const after = prompt.with(2, 'Greet the caller warmly and ask for their name.').concat('Say goodbye by name.');
   return plan(

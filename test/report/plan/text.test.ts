@@ -9,7 +9,7 @@ import { change, plan, resource, richPlan, sensitive, unchanged } from './plan-b
 
 const plain = { color: false, width: 100 } as const;
 
-/** What is printed for one change of an update, without header and counts. */
+/** The output for one change of an update, without header and counts. */
 function shown(only: Change, options: { full?: boolean; width?: number } = {}): string {
   const text = renderPlanText(plan([resource({ changes: [only] })]), { ...plain, ...options });
   const body = text.split('\n\nPlan: ')[0] ?? '';
@@ -416,6 +416,6 @@ test('Rewritten long texts are compared in little time.', () => {
   const changes = Array.from({ length: 30 }, () => change({ from: lines('old'), to: lines('new') }));
   const start = processorTime();
   renderPlanText(plan([resource({ changes })]), plain);
-  // A search through all of them would take minutes.
+  // Searching all of them would take minutes.
   expect(processorTime() - start).toBeLessThan(30_000);
 });

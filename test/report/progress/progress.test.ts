@@ -16,7 +16,7 @@ interface Recorder {
   written(): string;
 }
 
-/** A stream that passes for a terminal, and keeps what is written to it. */
+/** A stream that imitates a terminal and keeps its output. */
 function recorder(): Recorder {
   const chunks: string[] = [];
   const through = new PassThrough();
@@ -103,7 +103,7 @@ describe('progress without a terminal', () => {
 describe('progress on a terminal', () => {
   const interactive = { interactive: true } as const;
 
-  /** Long enough for listr2 to be loaded and to draw. */
+  /** Waits until listr2 was loaded and has drawn the text. */
   async function drawn(written: () => string, text: string): Promise<void> {
     for (let tries = 0; tries < 3000 && !written().includes(text); tries += 1) await sleep(20);
     expect(written()).toContain(text);

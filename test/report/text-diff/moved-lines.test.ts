@@ -10,12 +10,12 @@ const paragraphs = Array.from(
 );
 const before = paragraphs.join('\n\n');
 
-/** The paragraphs in another order. */
+/** The paragraphs in this order. */
 function inOrder(order: string): string {
   return [...order].map((name) => paragraphs['abcdefgh'.indexOf(name)]).join('\n\n');
 }
 
-/** Of each line that is not as it was, its sign and text. */
+/** The sign and text of each line that changed. */
 function changed(from: string, to: string): string[] {
   return viewChange({ from, to })
     .lines.filter(({ sign }) => sign !== ' ' && sign !== '@')

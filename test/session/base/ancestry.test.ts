@@ -87,7 +87,7 @@ test('An older checkout counts as older, unless nothing changed in the project f
   await expectRelation(outside, 'merged');
 });
 
-/** Commits on main, each of which changes one more file of the project. */
+/** Adds commits to main, each of which changes one more file of the project. */
 async function followedBy(count: number): Promise<void> {
   const commits = Array.from({ length: count }, (_, index) =>
     [

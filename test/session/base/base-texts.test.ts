@@ -29,7 +29,7 @@ function git(...args: string[]) {
   return execFileSync('git', ['-C', place.root, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
 }
 
-/** What `validate` says about texts after a change of a commit with the files. */
+/** The problems in texts after a change of a commit with the files. */
 async function changed(change: Readonly<Record<string, string>>, base: Readonly<Record<string, string>> = files) {
   place = await workplace(base);
   git('init', '-q');

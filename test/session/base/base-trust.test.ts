@@ -58,7 +58,7 @@ const inProject = (environments: Readonly<Record<string, Environment>>) => ({
 });
 const withAgent = (rest: string) => ({ 'agents/new.yaml': agent(rest, 'new') });
 
-/** Tokens of clients in one object: one is used in production, another one in staging. */
+/** An object with tokens of clients: one is used in production, another in staging. */
 const entries: Files = {
   'agents/front-desk.yaml': agent(
     'environments: { production: { target: { token: "${secret.TOKENS[a]}" } }, staging: { target: { token: "${secret.TOKENS[b]}" } } }\nsettings: { title: T, description: D }',

@@ -12,7 +12,7 @@ import type { UserCache } from '../../../src/workspace/user-cache.ts';
 import { commitAll, git } from '../../support/git.ts';
 import type { Files } from './random-edits.ts';
 
-/** The repository of the test that runs. */
+/** The repository of the current test. */
 export let folder: string;
 
 /** Makes a repository for every test of the suite that calls this. */
@@ -24,7 +24,7 @@ export function useRepository(): void {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Puts exactly these files into the work tree. */
+/** Replaces the files of the work tree with these. */
 export async function write(root: string, files: Files): Promise<void> {
   for (const name of ['agentform.yaml', 'agents', 'shared', 'prompts', 'numbers']) {
     await rm(join(root, name), { recursive: true, force: true });
@@ -50,7 +50,7 @@ export async function since(ref: string, environment = 'production', cache?: Use
   return found;
 }
 
-/** What the manifests of a folder without git ask for, by address. */
+/** What the manifests in a folder without git declare, by address. */
 async function wanted(files: Files, environment: string): Promise<Map<string, unknown>> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
   await write(root, files);
@@ -62,7 +62,7 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   return new Map(
     all.map((identity): [string, unknown] => {
       const one = byAddress.get(addressOf(identity));
-      // What has errors differs from everything, itself included.
+      // A manifest with errors differs from everything, including itself.
       if (one === undefined) return [addressOf(identity), Number.NaN];
       const { target, ...rest } = one;
       const { token, tokenAt: _, ...place } = target;

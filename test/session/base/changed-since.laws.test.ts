@@ -9,7 +9,7 @@ import { type Edit, edited, edits, startingFiles } from './random-edits.ts';
 
 useRepository();
 
-/** Another byte somewhere in each file, or no more from there on. */
+/** Damages each file: replaces a byte at this place, or cuts the file there. */
 async function damageAll(cache: string, place: number): Promise<void> {
   for (const name of await readdir(cache)) {
     const bytes = await readFile(join(cache, name));

@@ -146,7 +146,7 @@ test("Members count as changed if the commit lacked them because of another temp
 });
 
 describe('files that git converts', () => {
-  /** Puts the prompts into a submodule; answers with where it comes from. */
+  /** Moves the prompts to a submodule. Returns the address of its repository. */
   async function withSubmodule(): Promise<string> {
     await write(folder, startingFiles);
     const origin = `${folder}-prompts`;
@@ -159,7 +159,7 @@ describe('files that git converts', () => {
     return origin;
   }
 
-  /** Checks out everything again, as git writes it. */
+  /** Checks out all files again, as git writes them. */
   async function checkOutAgain(): Promise<void> {
     for (const name of Object.keys(startingFiles)) await rm(join(folder, name));
     await git(folder, 'checkout', '--quiet', '--', '.');

@@ -41,7 +41,10 @@ settings:
 `;
 }
 
-/** Four agents, two with a base, one in an organization, one limited to an environment, and a phone number of the first. */
+/**
+ * Four agents, two with a base, one in an organization, and one limited to an environment. The first has a phone
+ * number.
+ */
 export const startingFiles: Files = {
   'agentform.yaml': project,
   'shared/base.yaml': base,
@@ -60,7 +63,7 @@ export const startingFiles: Files = {
 const changers = {
   title: (text: string, value: number) => text.replace(/title: .*/, `title: Title ${value}`),
   comment: (text: string, value: number) => `# ${value}\n${text}`,
-  /** The same value, written otherwise. */
+  /** The same value in another notation. */
   literal: (text: string) => text.replace('${var.clinic}', 'Elm Street'),
   account: (text: string, value: number) => text.replace(/targetAccountId: "\d+"/, `targetAccountId: "9${value}"`),
   label: (text: string, value: number) =>
@@ -82,7 +85,7 @@ const onManifest =
     return isSound(next) ? { ...files, [path]: next } : files;
   };
 
-/** A second overlay, former name or limit would be an error, which is another test's. */
+/** A second overlay, former name or limit would be an error, which another test covers. */
 function isSound(text: string): boolean {
   return ['\nrenamedFrom', '\nonlyIn', '\nenvironments:'].every((key) => text.split(key).length < 3);
 }
@@ -115,7 +118,7 @@ const changes = {
     const path = manifestAt(files, index);
     const name = /name: (.*)/.exec(files[path] ?? '')?.[1] ?? '';
     const text = (files[path] ?? '').replace(/name: .*/, `name: ${name}${value}\nrenamedFrom: ${name}`);
-    // The phone number would name an agent that is not there.
+    // Without this agent, the phone number would have no owner.
     return name === 'a' || !isSound(text) ? files : { ...files, [path]: text };
   },
   add: (files, _, value) => ({
@@ -124,7 +127,7 @@ const changes = {
   }),
 } satisfies Record<string, Change>;
 
-/** The agent of the phone number stays. */
+/** The agent of the phone number always stays. */
 function manifestAt(files: Files, index: number): string {
   const paths = Object.keys(files).filter((path) => /^(agents|numbers)\//.test(path));
   return paths[index % paths.length] ?? '';
@@ -135,7 +138,7 @@ function without(files: Files, path: string): Files {
   return Object.fromEntries(Object.entries(files).filter(([one]) => one !== path));
 }
 
-/** One edit of a project, of the manifest at an index or of another file. */
+/** A random edit of a project: of the manifest at an index, or of another file. */
 export interface Edit {
   readonly op: string;
   readonly index: number;

@@ -51,13 +51,13 @@ const options = () => ({ project: place.root, names: [], concurrency: 1 });
 const planned = async () => (await plan(place.host, options())).plan;
 const warnings = async () => warningsIn(await planned());
 
-/** Those of prompt checks: a create warns of more. */
+/** Only warnings of prompt checks, because a create has other warnings too. */
 function warningsIn({ resources }: Plan): string[] {
   const all = resources.flatMap((resource) => sentencesOf(resource.warnings));
   return all.filter((warning) => /\(prompt-[a-z-]+\)$|more warning/.test(warning));
 }
 
-/** Applies, and tells what the plan that was confirmed warned of. */
+/** Applies. Returns the warnings of the plan that was confirmed. */
 async function applied(): Promise<string[]> {
   let warned: string[] = [];
   await apply(place.host, {

@@ -145,7 +145,7 @@ describe('inconsistent saved plans', () => {
 });
 
 describe('the notices of a saved plan', () => {
-  /** Reads a plan whose blocked resource has this reason, with a checksum made for it. */
+  /** Reads a plan whose blocked resource has this reason, with a valid checksum. */
   async function readWith(reason: object) {
     const reasons = [reason];
     const folder = await mkdtemp(join(tmpdir(), 'agentform-notices-'));
@@ -192,7 +192,7 @@ describe('the notices of a saved plan', () => {
 });
 
 describe('a saved plan of any size', () => {
-  /** Writes a file in pieces, and reads it. */
+  /** Writes a file in pieces, then reads it. */
   async function reading<Result>(pieces: readonly (string | Buffer)[], read: (path: string) => Promise<Result>) {
     const folder = await mkdtemp(join(tmpdir(), 'agentform-large-'));
     try {

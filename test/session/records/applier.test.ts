@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** A commit with this message, which is then the current one. */
+/** Makes a commit with this message. */
 async function committed(message: string): Promise<string> {
   await git(project.root, 'init', '--quiet');
   await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', message);

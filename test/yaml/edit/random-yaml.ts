@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A member of a random file, and the lines that it is written on. */
+/** A member of a random file, and its lines. */
 export interface RandomMember {
   readonly name: string;
   readonly value: string;
@@ -13,7 +13,7 @@ const word = fc
 const words = fc.array(word, { minLength: 1, maxLength: 12 }).map((all) => all.join(' '));
 const comment = fc.constantFrom('', '', '   # note', ' # "a": [b]');
 
-/** Texts of all the kinds that people type into a dashboard. */
+/** Texts of all kinds that people type into a dashboard. */
 export const liveText = fc.oneof(
   words,
   fc
@@ -58,7 +58,7 @@ export const liveText = fc.oneof(
   ),
 );
 
-/** A member in one of the styles that YAML has. */
+/** A member in one of YAML's styles. */
 function member(name: string): fc.Arbitrary<RandomMember> {
   const lines = fc.array(words, { minLength: 1, maxLength: 4 });
   const written = (value: string, text: readonly string[]): RandomMember => ({ name, value, lines: text });
@@ -97,7 +97,7 @@ export interface RandomFile {
   readonly spans: ReadonlyMap<string, readonly [number, number]>;
 }
 
-/** A file with a map of texts under `settings`, comments between them, and either kind of line ends. */
+/** A file with a map of texts under `settings`, with comments between them and either kind of line ends. */
 export const randomFile: fc.Arbitrary<RandomFile> = fc
   .tuple(
     fc

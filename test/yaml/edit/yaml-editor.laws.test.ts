@@ -5,7 +5,7 @@ import { YamlEditor } from '../../../src/yaml/edit/yaml-editor.ts';
 import { liveText, type RandomFile, randomFile } from './random-yaml.ts';
 import { withEdit } from './with-edit.ts';
 
-/** The lines that are not the member's. */
+/** The lines that do not belong to the member. */
 function others(text: string, { spans }: RandomFile, name: string, grown: number): readonly string[] {
   const [first, last] = spans.get(name) ?? [0, 0];
   const lines = text.split('\n');
@@ -69,7 +69,7 @@ test('Added and removed items and elements leave the lines of the others unchang
   );
 });
 
-/** What the items of a list may be, each with the comment that is about it. */
+/** The items of a list, each with its comment. */
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c d', 'https://e', 'f: g', '#h', ''), {
   minLength: 1,
   maxLength: 6,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type YamlEdit, YamlEditor } from '../../../src/yaml/edit/yaml-editor.ts';
 import { withEdit } from './with-edit.ts';
 
-/** The lines that are gone, with `-`, and the new ones, with `+`. */
+/** The removed lines with `-`, and the new lines with `+`. */
 function edited(text: string, change: (editor: YamlEditor) => YamlEdit | undefined): string[] | undefined {
   const after = withEdit(text, change(new YamlEditor(text, 'slug')));
   return after === undefined ? undefined : difference(text.split('\n'), after.split('\n'));
@@ -59,7 +59,7 @@ describe('edits of a scalar', () => {
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
   });
 
-  // docs/decisions/0024-editing-yaml.md: what printing the whole document would break.
+  // Layouts that printing the whole document would destroy (docs/decisions/0024-editing-yaml.md).
   test.each<[string, string, (editor: YamlEditor) => YamlEdit | undefined, string[]]>([
     ['maps indented differently', 'a:\n    b: 1\nc:\n  d: 1', (editor) => editor.set(['a', 'e'], 2), ['+    e: 2']],
     ['lists indented differently', 'a:\n- x\nb:\n  - y', (editor) => editor.setItems(['a'], ['x', 'z']), ['+- z']],

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createUploadProgress } from '../../../../src/commands/task/upload/text.ts';
 
-/** A display on a stream that is no terminal of ours, with a clock that the test turns. */
+/** A display on a stream, with a clock that the test sets. */
 function display({ interactive }: { readonly interactive: boolean }) {
   let now = 0;
   let written = '';

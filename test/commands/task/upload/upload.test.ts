@@ -25,7 +25,7 @@ afterEach(async () => {
   await remote.close();
 });
 
-/** Five rows; the second has two lines, and an empty row and an empty line are before the fourth. */
+/** Five rows. The second has two lines, and an empty row and an empty line precede the fourth. */
 const csv = 'type,context\nping,1\nping,"2\n"\nping,3\n,\n\nping,4\nping,5\n';
 
 function upload(options: Partial<UploadOptions> = {}): Promise<UploadResult> {
@@ -42,7 +42,7 @@ function upload(options: Partial<UploadOptions> = {}): Promise<UploadResult> {
   });
 }
 
-/** The rows that the service has queued, in that order. */
+/** The rows that the service has queued, in order. */
 async function queued(): Promise<number[]> {
   const state = await fetch(`${remote.baseUrl}/__emulator/state`);
   const { tasks } = (await state.json()) as { tasks: { recent: { task: { context: string } }[] } };
@@ -51,7 +51,7 @@ async function queued(): Promise<number[]> {
 
 const command = ['task', 'upload', 'tasks.csv'];
 
-/** Types the command that the answer prints for what is true of the unclear rows. */
+/** Runs the command that the result suggests for this fate of the unclear rows. */
 async function goOn(end: UploadResult, truth: 'queued' | 'not queued'): Promise<UploadResult | undefined> {
   const answer = uploadIn(renderUploadJson({ ...end, command }));
   const chosen = answer.goOn.find(({ if: condition = truth }) => condition === truth);

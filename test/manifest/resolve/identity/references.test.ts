@@ -6,7 +6,7 @@ const phone = (body: string, name = 'line'): string =>
 const organization = manifest('Organization', 'resellerId: r\nsettings: { orgName: Acme }', 'acme');
 const production = (env: Readonly<Record<string, string>>) => ({ environment: 'production', env }) as const;
 
-/** What validate says of agents/a.yaml with an Organization acme and an Agent front-desk beside it. */
+/** The problems in agents/a.yaml, beside an Organization acme and an Agent front-desk. */
 const among = (text: string, files: Files = {}): Promise<string[]> =>
   rowProblems(text, { 'agents/o.yaml': organization, 'agents/z.yaml': agent('', '', 'front-desk'), ...files });
 

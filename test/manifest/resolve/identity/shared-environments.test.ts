@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeProject, manifest, resolve, rowProblems, show } from '../../temp-project.ts';
 
-/** `production` and `staging`, on one host unless staging has another. */
+/** A project with `production` and `staging` on the same host, unless staging has another. */
 function project({ host = 'service.example.com', staging = 'token: ${secret.STAGING_TOKEN}', rest = '' } = {}): string {
   return `apiVersion: agentform/v1
 kind: Project

@@ -28,7 +28,7 @@ async function instructions(all: Files, environment = 'local') {
   return settings !== undefined && isJsonObject(settings) ? settings.agentInstructions : undefined;
 }
 
-/** As the text itself has it; a file is taken without its last line break. */
+/** As in the text itself. The last line break of a file is dropped. */
 const whole = prompt
   .replace('prices.\n', 'prices.\nParking is behind ${var.clinic}.\n')
   .replaceAll('${var.clinic}', 'Elm Street');
