@@ -6,7 +6,7 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-/** As many as show it; 500 take minutes on a machine that others share. */
+/** The number of clients that the test needs. 500 take minutes on a shared machine. */
 const count = Number(process.env.AGENCY_CLIENTS ?? 60);
 const head = 'apiVersion: agentform/v1\n';
 const names = Array.from({ length: count }, (_, index) => `client-${index + 1}`);
@@ -52,7 +52,7 @@ async function edited(name: string, settings: Readonly<Record<string, unknown>>)
   await remote.dashboard(record.id, settings);
 }
 
-/** How many changes there are that are known by comparing; what cannot be read is sent again after an edit in the dashboard. */
+/** The number of changes found by comparing values. After a dashboard edit, write-only settings are resent as well. */
 async function compared(): Promise<number> {
   const { resources } = JSON.parse((await run('plan', '--format', 'json')).stdout);
   return resources.flatMap(({ changes }: { changes: { knowledge: string }[] }) =>
@@ -69,7 +69,7 @@ test('An agency validates, plans, applies, edits and updates a fleet within a da
   expect((await run('validate')).stdout).toContain(`${count} resources valid`);
   expect((await run('plan')).stdout).toContain(`${count} agents`);
 
-  // What was approved for the canaries is applied first, then the rest.
+  // The approved changes reach the canaries first, then the others.
   await run('plan', '-l', 'ring=canary', '--out', 'canary.plan.json');
   expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--new', 'all')).stdout).toContain(
     '3 applied',
@@ -79,7 +79,7 @@ test('An agency validates, plans, applies, edits and updates a fleet within a da
   await inProject('add', '.');
   await inProject('commit', '-q', '-m', 'The agents of all clients');
 
-  // A client edits its agent in the dashboard, and the drift becomes a branch.
+  // A client edits its agent in the dashboard, and the drift is written to a branch.
   const own = prompt.trimEnd().replaceAll('${var.brand}', 'Brand 7').replace('minutes.\n', `minutes.\n${sentence}\n`);
   await edited('client-7', { agentInstructions: own, agentVoice: 'warm-7' });
   await run('drift', '--branch', 'drift');
@@ -90,7 +90,7 @@ test('An agency validates, plans, applies, edits and updates a fleet within a da
   expect(await project.read('clients/client-7.agent-instructions.patch')).toContain(`+${sentence}`);
   expect(await compared()).toBe(0);
 
-  // The next version of the template reaches everybody, and the client keeps its sentence.
+  // The next version of the template reaches all agents, and the client keeps its sentence.
   await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
   expect((await run('plan')).stdout).toContain(`${count} to update`);
   await run('apply', '--yes', '--new', 'all', '-l', 'ring=canary');

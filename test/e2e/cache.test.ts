@@ -67,7 +67,7 @@ test('A plan with a warm cache is the same as without a cache.', async () => {
   const plan = ['plan', 'agent-7', '--format', 'json'];
   const planned = async (...options: string[]) => {
     const { stdout, ...others } = await project.run(...plan, ...options);
-    // Two plans are made at different times.
+    // The plans were made at different times.
     return { ...others, stdout: stdout.replace(/^ {2}"(?:madeAt|checksum)": .*$/gm, '') };
   };
   const without = await planned('--no-cache');

@@ -1,5 +1,5 @@
-// A folder under test/cases is one case: `steps.yaml` says which project it starts from and what happens, `golden.txt`
-// is the transcript. `UPDATE_GOLDEN=1 npm run jest -- test/e2e/cases` writes the transcripts anew; read the difference.
+// Each folder in test/cases is a case. `steps.yaml` names the initial project and the steps, and `golden.txt` is the
+// transcript. `UPDATE_GOLDEN=1 npm run jest -- test/e2e/cases` rewrites the transcripts; read the difference.
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ import { shareProcess } from '../support/shared-process.ts';
 shareProcess();
 
 interface Case {
-  /** A folder to copy, relative to the repository; the case's own `project` if left out. */
+  /** The folder to copy, relative to the repository. Defaults to the case's own `project`. */
   readonly project?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -20,7 +20,7 @@ interface Case {
 type Step =
   | { readonly run: string }
   | { readonly edit: string; readonly from: string; readonly to: string }
-  /** What somebody does in the dashboard to the agent of that title on the embedded emulator. */
+  /** An edit in the dashboard, of the agent with this title on the embedded emulator. */
   | { readonly dashboard: string; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly write: string; readonly text: string };
 
@@ -33,14 +33,14 @@ test.each((await readdir(cases)).map((name) => [name]))('The case %s prints its 
   const project = await testProject({}, env);
   const from = source === undefined ? join(folder, 'project') : join(root, source);
   await cp(from, project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
-  // Without a key of its own, each project of the emulator makes a random one, and other fingerprints with it.
+  // A fixed key for the emulator. Each project would otherwise create a random one, and fingerprints would differ.
   await project.write('.agentform/emulator.key', 'the key of every case, 32 bytes.');
   const parts: string[] = [];
   for (const step of steps) parts.push(await transcript(step, project));
   await project.remove();
   const text = parts
     .join('\n')
-    // It covers when the resources were applied.
+    // The digest covers the times of applies, which differ between runs.
     .replaceAll(/(?<="checksum": ")sha256:[0-9a-f]+/g, 'CHECKSUM')
     .replaceAll(/(?<="hmac": ")hmac:[\w:-]+/g, 'HMAC')
     .replaceAll(/\d{4}-\d\d-\d\d(\s+)\d\d:\d\d(\s+)UTC/g, 'YYYY-MM-DD$1HH:MM$2UTC')
@@ -75,7 +75,7 @@ async function transcript(step: Step, project: TestProject): Promise<string> {
   ].join('\n');
 }
 
-/** The embedded emulator is not running between two commands; what it will know is in its file. */
+/** Edits an agent in the data file, because the embedded emulator does not run between two commands. */
 async function editInDashboard(
   { dashboard, settings }: Extract<Step, { readonly dashboard: string }>,
   project: TestProject,
@@ -100,7 +100,7 @@ function section(name: string, text: string): string[] {
   return text === '' ? [] : [`--- ${name}`, text.trimEnd()];
 }
 
-/** Agents are applied side by side, so the order of their lines of progress is not fixed. */
+/** Sorts progress lines, because agents are applied concurrently and their order varies. */
 function ordered(text: string): string {
   const lines = text.trimEnd().split('\n');
   const isProgress = (line: string) => /^(applied|published) /.test(line);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** The exit code of a command one of whose streams nobody reads any more. */
+/** The exit code of a command if one of its streams has no reader. */
 async function codeWithout(stream: 'stdout' | 'stderr', ...args: string[]): Promise<unknown> {
   const { PATH = '', HOME = '' } = process.env;
   const [node, ...program] = cliCommand;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(made.map((one) => one.remove())));
 
-/** By line, what an interactive bash completes behind its words; bash loads the script as ~/.bashrc would. */
+/** The completions of an interactive bash for each line. Bash loads the script as ~/.bashrc would. */
 async function completedLines(lines: readonly (readonly string[])[], folder = project.root): Promise<string[][]> {
   const completions = lines.map(
     (words) => `

@@ -102,7 +102,7 @@ describe('words from other tools get a suggestion', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(answer);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    // What yargs says of its own accord.
+    // Texts that yargs prints by default.
     expect(stderr).not.toMatch(/unknown argument|non-option|not enough arguments|invalid values/i);
   });
 });
@@ -202,7 +202,7 @@ describe('agentform.yaml in a folder above', () => {
   });
 
   test('The file agentform.yaml in a parent folder only counts if it belongs to the user.', async () => {
-    // Only root can give a file away.
+    // Only root may change the owner of a file.
     if (process.getuid?.() !== 0) return;
     await chown(join(project.root, 'agentform.yaml'), 65_534, 65_534);
     expect((await project.in('agents').run('plan')).stderr).toContain('no agentform.yaml');

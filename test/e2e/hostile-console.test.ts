@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Runs a command. Whatever it comes to, nothing raw is printed and nothing is a bug. */
+/** Runs a command. Whatever its result, it must print no raw text, and it must not fail with a bug. */
 async function run(...args: string[]): Promise<CliResult> {
   const words = args.filter((word) => !word.startsWith('-'));
   ran.add(words.slice(0, words[0] === 'record' || words[0] === 'task' ? 2 : 1).join(' '));
@@ -126,7 +126,7 @@ test('Hostile cases of Tests and their results do not act on the terminal.', asy
     `{ name: ${hostileJson}, expect: { settings: { description: x, ${hostileJson}: 1 } } }`,
     `{ name: ${hostileJson}, expect: { settings: { description: x } } }`,
   ];
-  // An agent that does not exist is an error, which is all that is said then.
+  // An agent that does not exist is an error, and hides all other output.
   for (const agents of [`[front-desk, ${hostileJson}]`, '[front-desk]']) {
     const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: ${agents}\ncases: [${cases.join(', ')}]\n`;
     await project.write('agents/test.yaml', file);
@@ -206,7 +206,7 @@ test('Hostile committed locks do not act on the terminal.', async () => {
     code: 1,
     stderr: expect.stringContaining(`(process 1 on elsewhere, since ${since})`),
   });
-  // No agentform writes such a one, so nobody holds it.
+  // agentform never writes such a lock, so the lock counts as free.
   for (const parts of [{ host: hostile }, { since: hostile }, { pid: hostile }, { id: hostile }]) {
     await lock({ ...held, ...parts });
     expect(await run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -270,7 +270,7 @@ test('The tests of hostile input run every command.', async () => {
     const help = (await project.run(group, '--help')).stdout;
     commands.push(...[...help.matchAll(/^ {2}agentform ((?:record|task) [a-z]+)/gm)].map(([, name]) => name ?? ''));
   }
-  // `lsp` speaks to an editor, not to a console.
+  // `lsp` is omitted, because it writes to an editor and not to a console.
   const leaves = commands.filter((name) => !['record', 'task', 'lsp'].includes(name));
   expect(leaves.filter((name) => !ran.has(name))).toEqual([]);
 });

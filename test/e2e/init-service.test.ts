@@ -7,7 +7,7 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-// The first day with a service that has agents already.
+// Tests the first day with a service that already has agents.
 
 let server: IndependentServer;
 const made: TestProject[] = [];

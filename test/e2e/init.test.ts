@@ -19,7 +19,7 @@ async function folder(files: Readonly<Record<string, string>> = {}, env: Readonl
 
 const workflows = ['apply.yml', 'by-hand.yml', 'drift.yml', 'preview.yml'];
 
-/** Every file below the folder, with its text. */
+/** The texts of all files in the folder. */
 async function snapshot(project: TestProject): Promise<Record<string, string>> {
   const entries = await readdir(project.root, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -47,7 +47,7 @@ describe('init', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Created \d+ files\n/);
     expect(stdout).toContain('\nNext\n  1. On the embedded emulator (no account needed), run: agentform validate');
-    // Without a remote there is no workflow that applies.
+    // Without a remote, `init` writes no workflow that applies.
     expect(stdout).toContain('The previews are for pull requests to the branch ');
     expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
     expect(await project.run('validate')).toEqual({

@@ -174,7 +174,7 @@ test('A second Ctrl-C on a terminal prints a message below the progress, and res
   );
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
   expect(ended.screen).toContain('stopped immediately');
-  // What was in flight is done late, and not in the next test.
+  // Waits for requests in flight, so that they do not disturb the next test.
   await sleep(1500);
 });
 
@@ -189,7 +189,7 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cur
 });
 
 describe('a run that is busy computing', () => {
-  /** What recheck takes a second of the processor for, and gives up. */
+  /** A regex that recheck gives up on, after a second of processor time. */
   const hard = (index: number) => `transferRules: { cnamAutoRejectRegex: '${'[a-z]+'.repeat(60 + index)}x' }\n`;
 
   test.each([
@@ -204,7 +204,7 @@ describe('a run that is busy computing', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  /** As /proc has it, in hundredths of a second; 0 before the process runs. */
+  /** The processor time from /proc, converted to seconds. 0 before the process runs. */
   async function computedSeconds(pid: number | undefined): Promise<number> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[12] ?? 0) / 100;
@@ -242,7 +242,7 @@ describe('kill -9 in the middle of an apply', () => {
   });
 });
 
-/** Every agent is settled, or blocked with its ways out; adopting what exists and forgetting what does not ends it. */
+/** Continues until every agent is settled. If some are blocked, adopts those that exist and forgets the others. */
 async function converge(): Promise<void> {
   const kept = await records();
   const unclear = names.filter((name) => agentOf(name) !== undefined && kept[name]?.id === undefined);
@@ -273,7 +273,7 @@ async function expectSettledAndSingle(): Promise<void> {
   await expectTrueRecords();
 }
 
-/** A record that has an id has the server's, and of what can be read it holds what the server has. */
+/** Checks that each record with an id has the id on the server, and the server's values of readable settings. */
 async function expectTrueRecords(): Promise<void> {
   for (const [name, record] of Object.entries(await records())) {
     const agent = agentOf(name);
@@ -301,7 +301,7 @@ async function records(): Promise<Record<string, ResourceRecord>> {
   );
 }
 
-/** Locks and temporary files that a run which ended in order would have removed. */
+/** Locks and temporary files that a run would have removed at its normal end. */
 async function leftovers(): Promise<string[]> {
   const entries = await readdir(join(project.root, '.agentform'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.json')).map((entry) => entry.name);
@@ -311,7 +311,7 @@ function agentOf(name: string) {
   return server.agentOf(token, name);
 }
 
-/** The service keeps what it is asked; how often it was. */
+/** The service never responds. Returns a function that counts its requests. */
 function neverAnswered(): () => number {
   let seen = 0;
   server.before = () => {

@@ -43,7 +43,7 @@ async function applied(...args: string[]) {
   return { ledger: JSON.parse(result.stdout), bodies: requests.map((request) => request.body) };
 }
 
-/** Of a change that a manifest says. */
+/** The members of a change that a manifest caused. */
 const said = { source: { file: 'agents/front-desk.yaml', line: expect.any(Number) } };
 
 describe('the lifecycle of an agent', () => {

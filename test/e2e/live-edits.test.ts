@@ -46,7 +46,7 @@ async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): 
 
 const spoken = prompt.replaceAll('${var.brand}', 'Elm').replace('${var.phone}', '+1 415');
 const flat = (text: string) => text.replace(/\s+/g, ' ');
-/** Of a page, what is below its style; without the marks of Markdown. */
+/** The text without Markdown's marks. For a page, only the part after its style. */
 const plain = (text: string) =>
   flat(text.slice(text.indexOf('<body>') + 1).replaceAll('\\', '')).replace('Contains a', 'contains a');
 const secretPlace = 'contains a secret; edit it in templates/door.md:7';

@@ -1,4 +1,4 @@
-// A create carries no id, so that the service may replace an agent which is there: it needs somebody's word.
+// A create sends no id, so the service may replace an existing agent. Therefore a person must confirm it.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {
-  // The other tests have their records in the git store.
+  // This project has records in files; the other tests use the git store.
   const inFiles = await projectInFiles();
   await change(inFiles, 'Hello');
   await change(inFiles, 'Hello again');
@@ -52,7 +52,7 @@ test('An older commit is refused before any request, until --allow-older, and a 
   await git(inFiles.root, 'checkout', '--quiet', 'main');
   expect(await inFiles.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello again' }]);
-  // What changes nothing is not refused.
+  // A plan without changes is not refused.
   await git(inFiles.root, 'checkout', '--quiet', 'HEAD~1');
   await inFiles.edit('agents/front-desk.yaml', 'Hello', 'Hello again');
   expect(await inFiles.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -138,7 +138,7 @@ test('Commits are not compared outside git and with the embedded emulator.', asy
   expect(await emulated.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
 });
 
-/** Both the preview and the apply, by the same rule, and nothing is sent. */
+/** Expects that preview and apply are refused by the same rule, and that nothing is sent. */
 async function expectRefused(at: TestProject, message: RegExp): Promise<void> {
   const planned = await at.run('plan', '--format', 'json');
   expect(planned.code).toBe(3);
@@ -159,7 +159,7 @@ async function change(at: TestProject, to: string): Promise<void> {
   await commit(at, to);
 }
 
-/** In one process of git. */
+/** Makes empty commits with one git process. */
 async function emptyCommits({ root }: TestProject, count: number): Promise<void> {
   const head = await git(root, 'rev-parse', 'HEAD');
   const commits = Array.from({ length: count }, (_, index) => {
@@ -171,7 +171,7 @@ async function emptyCommits({ root }: TestProject, count: number): Promise<void>
   await importing;
 }
 
-/** Another project, of another account, with its records in files. */
+/** Creates another project for another account, with records in files. */
 async function projectInFiles(): Promise<TestProject> {
   const separate = await bareRemote();
   remotes.push(separate);

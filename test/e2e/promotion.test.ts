@@ -59,7 +59,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     expect(await project.run('plan', '-e', 'production', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  // What follows is the same in every store.
+  // The rest of the test is the same for every store.
   if (name !== 'file') return;
 
   test('A differing variable is not refused, and the record and the ledger keep --skip-requires.', async () => {
@@ -114,7 +114,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     await applyBoth(project);
   });
 
-  /** The history of the file store is that of the repository. */
+  /** Commits the records, because the file store has the history of the repository. */
   async function committed(): Promise<void> {
     await git(project.root, 'init', '--quiet');
     await commitAll(project.root, 'applied');

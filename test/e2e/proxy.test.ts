@@ -36,7 +36,7 @@ afterEach(async () => {
   await project?.remove();
 });
 
-/** The service over TLS, in front of the emulator. */
+/** Makes the emulator available over TLS. */
 function forward(incoming: IncomingMessage, response: ServerResponse) {
   const { method, headers, url } = incoming;
   const onward = request(`${remote.baseUrl}${url}`, {
@@ -50,7 +50,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse) {
   incoming.pipe(onward);
 }
 
-/** A proxy as companies have it: it tunnels for who knows the password, and keeps all that goes through it. */
+/** A proxy as companies have it. It tunnels for users with the password, and logs everything that it forwards. */
 async function startProxy() {
   const asked: string[] = [];
   const chunks: Buffer[] = [];

@@ -32,7 +32,7 @@ test('The plan in the README, as text and in pictures, is printed by agentform.'
         .replaceAll(/\bon \d{1,2} [A-Z][a-z]{2} \d{4}/g, 'on DAY');
     const text = await planned();
     expect(anyId(shown)).toBe(anyId(text));
-    // If one of these fails, run `npm run pictures` and look at the result.
+    // After a failure, run `npm run pictures` and check the picture.
     const svg = (await inFile('docs/pictures/plan.svg')).toString();
     expect(wordsOfMarkup(svg)).toBe(wordsOfText(`$ agentform plan -e production\n${text}`));
     const page = wordsOfMarkup(await planned('--format', 'html'));

@@ -9,7 +9,7 @@ shareProcess();
 
 let project: TestProject;
 
-/** The reseller of the examples, with a sensitive value in every kind. */
+/** Uses the reseller in the examples, with a sensitive value in every kind. */
 beforeEach(async () => {
   project = await exampleProject('reseller', { CODE: 'code-1' });
   await project.edit('organizations/acme.yaml', 'accountName: Acme', 'accountName: ${secret.CODE}');
@@ -26,7 +26,7 @@ async function planned(): Promise<Plan> {
   return JSON.parse(stdout);
 }
 
-/** On the embedded emulator, another key is what another token is elsewhere. */
+/** On the embedded emulator, another key has the same effect as another token elsewhere. */
 test('After a rotation, replacing kinds are resent once, adding kinds count as applied, and no record keeps the old key.', async () => {
   await rm(join(project.root, '.agentform', 'emulator.key'));
   const plan = await planned();

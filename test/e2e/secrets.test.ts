@@ -12,13 +12,13 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-/** Characters that URLs, forms, JSON and regular expressions write differently, and some beyond ASCII. */
+/** Characters that URLs, forms, JSON and regular expressions write differently, and some non-ASCII characters. */
 const odd = `/ + = & % %2F  " \\ ' ? # $& (x) ä€🙂 `;
 
-/** As much of that as may stand in a URL. */
+/** The characters among these that a URL may contain. */
 const oddInUrl = `/+=&%2F'?$&(x)ä€🙂`;
 
-/** Each has marks at its ends and in its middle: one of them in an output is a leak, however the rest is written. */
+/** Secrets with marks at both ends and in the middle. One mark in an output is a leak, however the rest is written. */
 const secrets = {
   AGENT_TOKEN: `qtokheadq${odd}qtokmidq${odd}qtoktailq`,
   TITLE_SECRET: `qtitheadq${odd}qtitmidq${odd}qtittailq`,
@@ -249,7 +249,7 @@ describe('secrets in output and files', () => {
 });
 
 describe('secrets in manifest errors', () => {
-  // The form of what a secret holds is checked only as far as the schema goes; what goes further must stay silent.
+  // Values of the wrong form. Only the schema checks the form of a secret, and no other check may report it.
   const wrongByForm: Record<string, string> = {
     'an enumeration': '  agentLang: "${secret.TITLE_SECRET}"\n',
     'a number': '  speakingTimeout: "${secret.TITLE_SECRET}"\n',
@@ -410,7 +410,7 @@ async function everyPlan(): Promise<void> {
   for (const format of ['json', 'sarif', 'github']) await run('validate', '--format', format);
 }
 
-/** Neither in what was said nor in a file of the project, but for those that a test wrote them into itself. */
+/** Checks that outputs and project files contain no secret, except in files to which a test wrote one. */
 async function expectNoLeak(but: readonly string[] = []): Promise<void> {
   const outputs = said.flatMap(({ stdout, stderr }) => [stdout, stderr]).map((output) => ['output', output] as const);
   const entries = await readdir(project.root, { recursive: true, withFileTypes: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sharedRun, shareProcess } from '../support/shared-process.ts';
 
-// What the tests that share processes rely on.
+// Tests the assumptions of the tests that share processes.
 
 shareProcess();
 

@@ -45,7 +45,7 @@ describe('the size of the loaded program', () => {
   });
 });
 
-/** The files of the program that the last run read: V8 lists them where it is asked for their coverage. */
+/** The program files that the last run read, according to V8's coverage. */
 async function filesRead(folder: string): Promise<string[]> {
   const [report = ''] = await readdir(folder);
   const text = await readFile(join(folder, report), 'utf8');

@@ -31,7 +31,7 @@ afterEach(async () => {
   await project.remove();
 });
 
-/** The bodies of the tasks that came in. */
+/** The bodies of the received tasks. */
 function sent(): unknown[] {
   return service.calls.map((one) => one.json);
 }

@@ -40,7 +40,7 @@ function upload(...args: string[]) {
   return project.run('task', 'upload', 'tasks.csv', ...args);
 }
 
-/** The rows of each upload that came in, its header left out. */
+/** The rows of each received upload, without headers. */
 function sent(): string[] {
   return service.calls.map(({ upload: form }) => {
     expect(form?.csv.startsWith(header)).toBe(true);

@@ -137,7 +137,7 @@ describe('a failing service', () => {
   });
 });
 
-/** Twelve agents of one reseller's children. */
+/** Twelve agents, each in a child account of one reseller. */
 function fleet(): Promise<TestProject> {
   const manifests = many.map((index) => [
     `agents/a${index}.yaml`,

@@ -88,7 +88,7 @@ async function moved(settings: Readonly<Record<string, unknown>>): Promise<void>
 
 const update = (...args: string[]) => project.run('update', 'front-desk', ...args);
 
-/** The changes of the plan that are known by comparing. */
+/** The changes that the plan found by comparing values. */
 async function compared(): Promise<string[]> {
   const { stdout } = await project.run('plan', '--format', 'json', 'front-desk');
   const [resource] = JSON.parse(stdout).resources;
@@ -97,7 +97,7 @@ async function compared(): Promise<string[]> {
     .map(({ path, cause }: { path: string; cause: string }) => `${path} ${cause}`);
 }
 
-/** What replaced what in the manifest. */
+/** The manifest with these replacements. */
 function withEdits(text: string, ...edits: [string, string][]): string {
   return edits.reduce((all, [from, to]) => {
     if (!all.includes(from)) throw new Error(`no ${from}`);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { bareRemote, commit, commitAll, git, initRepository, pushedProject } from '../support/git.ts';
 
-// Most tests commit with test/support/git-objects.ts, which starts no git. It must give what git gives.
+// Most tests commit with test/support/git-objects.ts, which starts no git process. Its results must equal those of git.
 
 let project: TestProject;
 beforeEach(async () => {

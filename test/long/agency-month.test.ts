@@ -11,8 +11,8 @@ import { git, gitEnv } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
-// A month of an agency with 300 clients in one table, in a simulated time: a new template goes out in steps, the first ring
-// is rolled back, a correction follows, and a client gets a report.
+// A simulated month of an agency with 300 clients in one table. A new template is rolled out in steps, and the first
+// ring is rolled back. A correction follows, and one client gets a report.
 
 const token = 'tok/S3cret+value=1';
 const count = 300;
@@ -26,7 +26,7 @@ const steps = `
 
 let service: IndependentServer;
 let place: Workplace;
-/** The clock of the service and of the machine. */
+/** The time on the clocks of the service and the machine. */
 let now = new Date('2026-11-02T09:00:00Z');
 const ids: string[] = [];
 
@@ -66,7 +66,7 @@ ${rollout}`,
 const template = (version: string) =>
   place.write('templates/prompt.md', `# \${var.brand}\n\nBe kind.\n- Version ${version}.\n`);
 
-/** Applies, commits the records, and says what became of how many. */
+/** Applies and commits the records. Returns the number of agents by outcome. */
 async function applied(more: Partial<ApplyRunOptions> = {}): Promise<Record<string, number>> {
   const signal = new AbortController().signal;
   const result = await apply(host(), { ...options(), signal, confirm: async () => true, ...more });
@@ -140,13 +140,13 @@ test('An agency runs a month of steps, a bad canary, a rollback, a correction an
   await commit('rolled back');
   service.takeLog();
 
-  // The others wait, however long that is.
+  // The other agents wait, however long that takes.
   waitHours(24 * 10);
   await applied();
   expect(writes()).toBe(0);
   expect(await summary()).toMatchObject({ held: 5, waiting: 295 });
 
-  // The correction goes through all steps.
+  // The correction passes through all steps.
   await template('3');
   await commit('Version 3');
   const written = [];
@@ -161,7 +161,7 @@ test('An agency runs a month of steps, a bad canary, a rollback, a correction an
   expect(half + rest).toBe(205);
   expect(await summary()).toMatchObject({ total: count, applied: count, waiting: 0 });
 
-  // One client edits its agent, and keeps that.
+  // One client edits its agent, and the edit is kept.
   waitHours(24);
   const [own] = ids.slice(76, 77);
   service.edit(own ?? '', { agentInstructions: '# Brand 77\n\nBe kind.\n- Version 3.\n- Mention the parking.' });

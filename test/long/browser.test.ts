@@ -1,4 +1,4 @@
-// The page as a browser shows it. All tests share one browser, which takes a second to start.
+// Tests the page as a browser shows it. All tests share one browser, because starting it takes a second.
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { saying } from '../support/notices.ts';
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const lines = Array.from({ length: 60 }, (_, index) => `- Rule ${index} of the prompt says something of its own.`);
 
-/** A plan that has one of everything, a text with folded, changed and moved parts among it. */
+/** A plan with one example of everything, including a text with folded, changed and moved parts. */
 function fullPlan(): Plan {
   const from = lines.join('\n');
   const to = [...lines.toSpliced(30, 4), ...lines.slice(30, 34)].join('\n').replace('Rule 10', 'Rule ten');
@@ -38,7 +38,7 @@ function fullPlan(): Plan {
   );
 }
 
-/** So many agents, each with a change of its own. */
+/** A plan with this many agents, each with a different change. */
 function largePlan(agents: number): Plan {
   return plan(
     Array.from({ length: agents }, (_, index) => {
@@ -83,7 +83,7 @@ describeInBrowser('a plan in a browser', () => {
     return tab;
   }
 
-  /** What axe-core finds wrong, with all that is folded unfolded. */
+  /** The findings of axe-core on the page with everything unfolded. */
   async function findings(page: string, options: { width: number; theme: string }): Promise<string[]> {
     const tab = await open(page, options);
     await tab.setBypassCSP(true);
@@ -227,7 +227,7 @@ describeInBrowser('a plan in a browser', () => {
   test('A page shows on paper what is closed on the screen.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     await tab.emulateMediaType('print');
-    // The browser applies the style of paper only with its next frame.
+    // The browser applies the print style with its next frame.
     const isVisible = "document.querySelector('#agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })";
     await tab.waitForFunction(isVisible);
     expect(await tab.evaluate(isVisible)).toBe(true);

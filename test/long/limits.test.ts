@@ -11,8 +11,7 @@ import { agentRecord } from '../support/observations.ts';
 import { planText } from '../support/plan-text.ts';
 import { testedStores } from '../support/stores.ts';
 
-// The worst inputs that are known. Machines differ, so the limit is in multiples of the processor
-// time that parsing a file takes.
+// The worst known inputs. Machines differ, so the limit is a multiple of the processor time for parsing a file.
 const maxParses = 20;
 const patience = 300_000;
 const maxMegabytes = 500;
@@ -35,7 +34,7 @@ afterAll(() => server.close());
 
 type Files = Readonly<Record<string, string>>;
 
-/** Runs the command line on a project of these files; whatever it comes to, it ends in time and is no bug. */
+/** Runs the command line on a project with these files. Checks that it ends in time and without a bug. */
 async function runWithin(files: Files, args: readonly string[]): Promise<string> {
   const project = await testProject(files);
   made.push(project);
@@ -47,7 +46,9 @@ async function runWithin(files: Files, args: readonly string[]): Promise<string>
   return out + err;
 }
 
-/** What a Node process prints, and what it takes. A process that was killed, or ran out of memory, reports nothing. */
+/**
+ * The output and the resource usage of a Node process. A process that was killed or ran out of memory reports nothing.
+ */
 async function measured(args: readonly string[], cwd: string) {
   const child = spawn(process.execPath, ['--import', meter, ...args], {
     cwd,
@@ -87,7 +88,7 @@ ${rest}
 
 const list = <Item>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index));
 
-/** The record of an agent to which these fields were applied. */
+/** The record of an agent with these applied fields. */
 const recordOf = (paths: readonly string[]): Files => {
   const record = {
     formatVersion: 1,

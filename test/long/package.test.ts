@@ -87,7 +87,7 @@ describe('the package', () => {
   });
 });
 
-/** The archive that `npm pack` makes of a copy of the sources, in which nothing was built before. */
+/** The archive that `npm pack` makes from a copy of the sources, in which nothing was built before. */
 async function packed(copy: string): Promise<string> {
   for (const path of ['src', 'scripts', 'schemas', 'docs', 'examples']) {
     await cp(join(root, path), join(copy, path), {
@@ -103,7 +103,7 @@ async function packed(copy: string): Promise<string> {
   return join(folder, archive ?? '');
 }
 
-/** An environment in which there is Node and nothing that a user has set up. */
+/** An environment with Node, but without any configuration of a user. */
 function bare(home: string) {
   return { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: home };
 }

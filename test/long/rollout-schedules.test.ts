@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { simulationSize } from '../support/fuzz.ts';
 import { playSchedule, schedules } from '../support/rollout-schedule.ts';
 
-/** A thousand in all. */
+/** A thousand schedules in all. */
 test.each([1, 2, 3, 4])(
   'Random schedules of a rollout write no agent before its step is open, and end with the newest version (part %i of 4).',
   (part) =>

@@ -45,7 +45,7 @@ async function apply(): Promise<void> {
   });
 }
 
-/** Runs a command whose stream is closed once something of it was read. */
+/** Runs a command, and closes its stream after a part of the output was read. */
 async function readingOnce(stream: 'stdout' | 'stderr', ...args: string[]): Promise<unknown> {
   const { PATH = '', HOME = '' } = process.env;
   const [node, ...program] = cliCommand;
@@ -90,7 +90,7 @@ test('Thousands of agents are applied, changed and distinguished like a few.', a
       },
     ],
   });
-  // An apply of a saved plan compares each with what was saved.
+  // An apply of a saved plan compares every resource with the saved plan.
   await project.edit('shared/base.yaml', 'Answers every call.', 'Answers at night.');
   for (const _ of [1, 2]) expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
   expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({ code: 0 });

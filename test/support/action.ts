@@ -10,23 +10,23 @@ import { sharedRun } from './shared-process.ts';
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
 export interface ActionOptions {
-  /** The checkout. */
+  /** The folder of the checkout. */
   readonly workspace: string;
   readonly apiUrl: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly event: { readonly name: string; readonly payload: unknown; readonly sha: string };
-  /** Gets the process, so that a test can cancel the job. */
+  /** Receives the process, so that a test can cancel the job. */
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
-/** The results of a step. */
+/** What a step of the action produced. */
 export interface ActionResult {
   readonly code: number | null;
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** The text of the file at the output `plan-path`. */
+  /** The text of the file named by the output `plan-path`. */
   readonly planFile: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface TestProject {
   readonly run: (...args: string[]) => Promise<CliResult>;
   /** Runs the CLI in a folder of the project. */
   readonly in: (folder: string) => Pick<TestProject, 'run'>;
-  /** Runs the CLI with other process variables, besides those of the project. */
+  /** Runs the CLI with additional process variables. */
   readonly with: (env: Readonly<Record<string, string>>) => Pick<TestProject, 'run'>;
   /** Starts the CLI without waiting for its end, so that a test can interrupt it. */
   readonly start: (...args: string[]) => RunningCli;
@@ -35,12 +35,12 @@ export interface TestProject {
 export interface RunningCli {
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Resolves after the text appeared `times` times on either stream, or after the end. */
+  /** Resolves when the text has appeared `times` times on either stream, or when the process ends. */
   readonly said: (text: string, times?: number) => Promise<void>;
   readonly done: Promise<CliResult>;
 }
 
-/** Creates a project with these files. `env` is added to a clean process environment. */
+/** Creates a project with these files. `env` is added to an otherwise clean process environment. */
 export async function testProject(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
@@ -91,7 +91,7 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  // Records contain git's user name, which differs between machines.
+  // Records contain git's user name, which would differ between machines.
   const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }

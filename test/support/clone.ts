@@ -7,7 +7,7 @@ export let remote: BareRemote;
 /** A project whose first commit is on the remote. */
 export let project: TestProject;
 
-/** Makes a remote and a project of these files for every test of the suite that calls this. */
+/** Creates a remote and a project with these files for every test of the suite. */
 export function useClone(files: Readonly<Record<string, string>> = { 'README.md': 'x' }): void {
   beforeEach(async () => {
     remote = await bareRemote();

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const surrogates = { from: 0xd800, count: 0x800 };
 
 /**
- * Any code point but half a surrogate pair, as the `unit` of `fc.string`. fast-check's own `unit: 'binary'` generates
- * the same, but takes a second in every test file to build a map of a million code points.
+ * Any code point except half a surrogate pair, as the `unit` of `fc.string`. fast-check's own `unit: 'binary'`
+ * generates the same. But it builds a map of a million code points, which takes a second in every test file.
  */
 export const codePoint = fc.nat({ max: 0x10ffff - surrogates.count }).map(charAt, placeOf);
 

@@ -14,14 +14,14 @@ const installed = join(root, 'tools/code-server/node_modules/code-server');
 const isInstalled = existsSync(join(installed, 'lib/vscode/node_modules.asar')) && hasBrowser;
 const hasNode = process.versions.node.startsWith('20.');
 
-/** A suite that needs VS Code in a browser. Without it, the suite is skipped with a message, or fails with CI=true. */
+/** A suite that needs VS Code in a browser. Without it, the suite is skipped with a message, or fails if CI=true. */
 export function describeInCodeServer(name: string, suite: () => void): void {
   const isRun = hasNode && (isInstalled || process.env.CI === 'true');
   if (!isRun) process.stderr.write(`${name}: left out without code-server, which needs Node 20, and Chromium\n`);
   (isRun ? describe : describe.skip)(name, suite);
 }
 
-/** In milliseconds, enough for a busy machine. */
+/** The time limit in milliseconds, long enough for a busy machine. */
 const patience = 240_000;
 
 /** VS Code in a browser, with our packaged extension and the YAML server beside it. */
@@ -73,11 +73,11 @@ export class CodeServer {
     await this.page.waitForSelector('.editor-instance .view-line');
   }
 
-  /** Runs a command of the palette. */
+  /** Runs a command from the command palette. */
   async command(title: string): Promise<void> {
     await this.press('F1');
     await this.#type(`>${title}`);
-    // The list begins with recently used commands, whose titles may be longer.
+    // The list begins with recently used commands. Their titles may be longer.
     const label = JSON.stringify(title).slice(0, -1);
     const [whole, beginning] = [`[aria-label=${label}"]`, `[aria-label^=${label},"]`];
     await this.click(title, `.quick-input-list .monaco-list-row:is(${whole}, ${beginning})`);
@@ -98,12 +98,12 @@ export class CodeServer {
     for (const key of keys.toReversed()) await keyboard.up(key);
   }
 
-  /** Waits until an element with the text is shown. */
+  /** Waits until an element with the text is visible. */
   async see(text: string, selector: string): Promise<void> {
     await this.#seen(text, selector);
   }
 
-  /** Clicks an element. Tries again if VS Code replaces it at this moment. */
+  /** Clicks an element. Tries again if VS Code replaces the element at that moment. */
   async click(text: string, selector: string): Promise<void> {
     for (;;) {
       const element = await this.#seen(text, selector);
@@ -115,7 +115,7 @@ export class CodeServer {
     }
   }
 
-  /** The texts of all elements that are shown. */
+  /** The texts of all visible elements. */
   async texts(selector: string): Promise<string[]> {
     const found = await this.page.$$eval(selector, (all) =>
       all.flatMap((one) => ('innerText' in one && one.checkVisibility() ? [String(one.innerText)] : [])),
@@ -123,7 +123,7 @@ export class CodeServer {
     return found.map(plainText);
   }
 
-  /** Returns the hover text at the cursor. Runs `meanwhile` while it is shown. */
+  /** Returns the hover text at the cursor. Runs `meanwhile` while the hover is visible. */
   async hover(expected: string, meanwhile: (text: string) => Promise<void> = async () => {}): Promise<string> {
     await this.press('Control', 'KeyK');
     await this.press('Control', 'KeyI');
@@ -150,7 +150,7 @@ export class CodeServer {
     return String(await found.jsonValue());
   }
 
-  /** Chooses the first item of the palette's list, once it is the wanted one. */
+  /** Chooses the first item in the palette's list, once this is the wanted item. */
   async #pick(typed: string, wanted: string): Promise<void> {
     await this.#type(typed);
     await this.see(wanted, '.quick-input-list .monaco-list-row.focused');
@@ -174,7 +174,7 @@ export class CodeServer {
   }
 }
 
-/** Editors show blanks as other characters, so that browsers keep them. */
+/** Replaces the characters that editors show as blanks, so that browsers keep them. */
 function plainText(text: string): string {
   return text.replaceAll('\u00a0', ' ').trim();
 }
@@ -221,7 +221,7 @@ function addressOf(server: ChildProcess): Promise<string> {
   });
 }
 
-/** Packages our extension, and installs the archive as a user does. The YAML extension is in a folder beside it. */
+/** Packages our extension and installs the archive as a user does. The YAML extension is in a folder beside it. */
 async function addExtensions(home: string): Promise<void> {
   const folder = join(root, 'editors/vscode');
   execFileSync('npm', ['run', '--silent', 'package', '--', '--out', join(home, 'agentform.vsix')], { cwd: folder });
@@ -229,7 +229,7 @@ async function addExtensions(home: string): Promise<void> {
   const install = ['--install-extension', join(home, 'agentform.vsix'), ...where];
   const options = { env: environmentOf(home), stdio: 'pipe' } as const;
   execFileSync(process.execPath, [join(installed, 'out/node/entry.js'), ...install], options);
-  // Without this list of installed extensions, VS Code searches for their folders.
+  // Without this list of installed extensions, VS Code searches their folders.
   await rm(join(home, 'extensions/extensions.json'));
   await addYamlExtension(join(home, 'extensions'));
 }

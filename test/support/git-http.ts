@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 /** Repositories over HTTP like on a code host, with separate tokens for reads and pushes. */
 export interface GitHttp {
   readonly url: string;
-  /** The received values of `Authorization`, without duplicates. */
+  /** The values of the header `Authorization` that were received, without duplicates. */
   readonly authorizations: () => string[];
   readonly close: () => Promise<void>;
 }

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-// Reads and writes a repository without a git process, because starting git takes longer than what it then does. The forms
-// are those of gitformat-index(5), gitrepository-layout(5) and `git help cat-file`.
+// Reads and writes a repository without a git process, because starting git takes longer than its work. The formats are
+// those of gitformat-index(5), gitrepository-layout(5) and `git help cat-file`.
 
 /** A file in a commit. */
 export interface CommittedFile {
@@ -35,7 +35,10 @@ export function createRepository(gitFolder: string, { bare }: { readonly bare: b
   writeFileSync(join(gitFolder, 'config'), config);
 }
 
-/** Whether `commitFolder` can commit here. It does not know linked work trees, SHA-256, merges or packed branches. */
+/**
+ * Whether `commitFolder` supports the repository. It does not support linked work trees, SHA-256, merges or packed
+ * branches.
+ */
 export function canCommit(root: string): boolean {
   const gitFolder = join(root, '.git');
   const others = ['MERGE_HEAD', 'shallow', 'modules'];
@@ -52,7 +55,7 @@ export function headOf(gitFolder: string): string | undefined {
   return head.startsWith('ref: ') ? commitOf(gitFolder, head.slice(5)) : head;
 }
 
-/** The commit of a reference such as refs/heads/main, unless it is packed. */
+/** The commit of a reference such as refs/heads/main. Undefined if the reference is packed. */
 export function commitOf(gitFolder: string, reference: string): string | undefined {
   const path = join(gitFolder, reference);
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
@@ -84,7 +87,7 @@ export function commitFolder(root: string, message: string): string {
   return id;
 }
 
-/** Paths below a folder, sorted like in an index, without .git and the ignored ones. */
+/** The paths below a folder, sorted as in an index. Excludes .git and ignored paths. */
 function filesBelow(root: string, isIgnored: (path: string) => boolean, folder = ''): string[] {
   const paths = readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -95,7 +98,7 @@ function filesBelow(root: string, isIgnored: (path: string) => boolean, folder =
   return paths.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 }
 
-/** Knows the paths in the root's .gitignore that are written in full. */
+/** Makes a test for ignored paths. It only supports complete paths in the root's .gitignore. */
 function ignoredPaths(root: string): (path: string) => boolean {
   const path = join(root, '.gitignore');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -115,7 +118,7 @@ function addFile(root: string, path: string): CommittedFile {
   return { path, mode, id: writeObject(join(root, '.git'), 'blob', body) };
 }
 
-/** Writes the folders of these files, and returns the id of the outermost. */
+/** Writes the folders that contain these files. Returns the id of the outermost folder. */
 export function writeTree(gitFolder: string, files: readonly CommittedFile[]): string {
   const own: CommittedFile[] = files.filter(({ path }) => !path.includes('/'));
   const inFolders = new Map<string, CommittedFile[]>();
@@ -157,7 +160,7 @@ export function readObject(gitFolder: string, id: string): Buffer | undefined {
   return object.subarray(object.indexOf(0) + 1);
 }
 
-/** Writes what git knows of the working folder, so that it finds these files unchanged. */
+/** Writes an index, so that git considers these files unchanged. */
 function writeIndex(root: string, files: readonly CommittedFile[]): void {
   const head = Buffer.alloc(12);
   head.write('DIRC');
@@ -184,7 +187,7 @@ function indexEntry(root: string, { path, mode, id }: CommittedFile): Buffer {
     size,
   ];
   const name = Buffer.from(path);
-  // At least one NUL, up to a multiple of eight bytes.
+  // Pads the entry with at least one NUL, to a multiple of eight bytes.
   const entry = Buffer.alloc((62 + name.length + 8) & ~7);
   for (const [at, number] of numbers.entries()) entry.writeUInt32BE(Number(BigInt.asUintN(32, number)), 4 * at);
   entry.write(id, 40, 'hex');
@@ -239,8 +242,8 @@ export function subjectsUpTo(gitFolder: string, commit: string): string[] | unde
 const parentsIn = (text: string) => [...text.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, id]) => id);
 
 /**
- * Pushes a commit to the main branch of another folder, like `git push`. Returns false if this is no fast-forward over
- * commits without merges, of which only git knows what to do.
+ * Pushes a commit to the main branch of another folder, like `git push`. Returns false unless it is a fast-forward over
+ * commits without merges, because other pushes need git.
  */
 export function pushCommit(from: string, to: string, commit: string): boolean {
   const last = commitOf(to, 'refs/heads/main');
@@ -270,7 +273,7 @@ function copyTree(from: string, to: string, id: string): void {
   }
 }
 
-/** What is in a pack came from there. */
+/** Objects in a pack came from the remote, so it has them already. */
 function copyObject(from: string, to: string, id: string): Buffer | undefined {
   const target = objectPath(to, id);
   if (existsSync(objectPath(from, id)) && !existsSync(target)) {

@@ -21,11 +21,14 @@ export interface GitRepository {
   readonly first: string;
   /** Commits files on a branch that starts at `from`, pushes it, and returns the commit. */
   readonly commit: (branch: string, files: Files, from?: string) => Promise<string>;
-  /** Merges a commit into a branch as GitHub does for the preview of a pull request. Returns the merge commit. */
+  /** Merges a commit into a branch, as GitHub does for the trial merge of a pull request. Returns the merge commit. */
   readonly merge: (into: string, head: string, branch: string) => Promise<string>;
   /** Checks out a commit in a new folder, without its history, as `actions/checkout` does. */
   readonly checkout: (commit: string) => Promise<string>;
-  /** Keeps the branches and settings of the remote. The result restores them; later objects stay, but nothing names them. */
+  /**
+   * Saves the branches and settings of the remote. The result restores them. Newer objects stay, but nothing refers to
+   * them.
+   */
   readonly save: () => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
 }
@@ -37,7 +40,8 @@ afterAll(async () => {
 });
 
 /**
- * Makes an empty remote, a clone of it and an empty checkout. Each test copies them, because git is slow to make them.
+ * Creates an empty remote, a clone of it and an empty checkout. Each test copies them, because creating them with git
+ * is slow.
  */
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
@@ -59,7 +63,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   const remote = join(folder, 'remote.git');
   const ofBranch = (branch: string) => join(remote, 'refs/heads', branch);
   const idOf = async (branch: string) => (await readFile(ofBranch(branch), 'utf8')).trim();
-  /** The parent of each commit that was made here. */
+  /** The parent of each commit that this process made. */
   const origins = new Map<string, string | undefined>();
   const isWithin = (base: string, head: string) => {
     let at: string | undefined = head;
@@ -72,7 +76,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     copies += 1;
     return join(folder, `${kind}-${copies}`);
   };
-  /** A checkout of each commit that was checked out, for copies. */
+  /** A checkout of each commit, to copy it for later checkouts. */
   const originals = new Map<string, Promise<string>>();
   const checkOutOriginal = async (sha: string) => {
     const path = newFolder('original');
@@ -93,7 +97,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     first: await commit('main', files),
     commit,
     async merge(into, head, branch) {
-      // If there is nothing to merge, as in nearly all tests, one process is enough.
+      // In nearly all tests, there is nothing to merge, and a single process is enough.
       if (into !== head && isWithin(into, head)) {
         last = await git(remote, 'commit-tree', '-p', into, '-p', head, '-m', 'merge', `${head}^{tree}`);
         await mkdir(dirname(ofBranch(branch)), { recursive: true });
@@ -127,7 +131,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   };
 }
 
-/** Gives the same result as `git fetch --depth=1` and `git checkout`, with two processes of git instead of eight. */
+/** Gives the same result as `git fetch --depth=1` and `git checkout`, with two git processes instead of eight. */
 async function checkOut(remote: string, { path, sha }: { readonly path: string; readonly sha: string }): Promise<void> {
   await writeFile(join(path, '.git/shallow'), `${sha}\n`);
   const pack =
@@ -143,7 +147,7 @@ interface NewCommit {
   readonly from: string | undefined;
 }
 
-/** Commits with `git fast-import`: one process instead of a checkout, an add, a commit and a push. */
+/** Commits with `git fast-import`. It needs one process instead of a checkout, an add, a commit and a push. */
 async function importCommit(remote: string, { branch, changed, from }: NewCommit): Promise<void> {
   const lines = [
     `commit refs/heads/${branch}`,

@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Makes a folder once for all tests of a file. The tests copy it, because making it starts a dozen git processes. */
+/** Creates a folder once for all tests of a file. Tests copy it, because creating it starts a dozen git processes. */
 function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
   const made = templates.get(key) ?? madeFolder(make);
   templates.set(key, made);
@@ -125,7 +125,7 @@ function recordsIn(texts: readonly (readonly [path: string, text: string])[]): R
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The records on a branch, unless git has packed some. */
+/** The records on a branch. Undefined if git has packed some of them. */
 function looseRecords(remote: string, branch: string): Record<string, Record<string, unknown>> | undefined {
   const commit = commitOf(remote, `refs/heads/${branch}`);
   const files = commit === undefined ? undefined : filesOfCommit(remote, commit);
@@ -185,7 +185,7 @@ export async function commitAll(root: string, message: string): Promise<string> 
   return git(root, 'rev-parse', 'HEAD');
 }
 
-/** Pushes a commit to main without a process if the remote is a folder without hooks. */
+/** Pushes a commit to main without a process. This requires that the remote is a folder without hooks. */
 async function isPushed(root: string, id: string): Promise<boolean> {
   const config = await readFile(join(root, '.git/config'), 'utf8');
   const [, remote] = /^\turl = (?:file:\/\/)?(\/.*)$/m.exec(config) ?? [];
@@ -204,7 +204,7 @@ function committing(message: string, ...options: readonly string[]): string[][] 
   ];
 }
 
-/** Makes another clone, with these options of `git clone`. */
+/** Makes another clone, with these options for `git clone`. */
 export async function clonedProject(
   remote: BareRemote,
   env: Readonly<Record<string, string>> = {},

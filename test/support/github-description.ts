@@ -28,7 +28,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation of GitHub's published description, with checks for requests and answers. */
+/** An operation in GitHub's published description. It can check requests and responses. */
 export interface DescribedOperation {
   readonly id: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface DescribedOperation {
 
 const text = readFileSync(join(import.meta.dirname, 'github-api.json'), 'utf8');
 const description: Description = JSON.parse(text);
-/** Few values are checked, so compiling fast matters more than checking fast. */
+/** Only a few values are checked, so fast compilation matters more than fast checks. */
 const ajv = new Ajv({
   strict: false,
   validateFormats: false,
@@ -110,7 +110,7 @@ function described(
   };
 }
 
-/** Checks a value. ajv caches a schema by its reference, so it is compiled only once. */
+/** Checks a value. ajv caches schemas by reference, so each schema is compiled only once. */
 function violations(reference: string, value: unknown): string[] {
   const isValid = ajv.getSchema(reference);
   if (isValid === undefined) throw new Error(`GitHub describes nothing at ${reference}`);

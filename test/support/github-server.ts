@@ -15,16 +15,16 @@ export interface StoredComment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
-  /** Oldest first. Empty if the comment was never edited; otherwise, the first one is its creation. */
+  /** The edits, oldest first. Empty if the comment was never edited; otherwise, the first one is its creation. */
   readonly edits: StoredEdit[];
 }
 
 /** A version of a comment. */
 export interface StoredEdit {
-  /** Null for an account that was deleted. */
+  /** The account that edited. Null for a deleted account. */
   readonly by: Author | null;
   readonly at: string;
-  /** Null for a version that was deleted. */
+  /** The text. Null for a deleted version. */
   text: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface OpenedPull {
   state: 'open' | 'closed';
 }
 
-/** GitHub's API, as far as the action uses it. Requests and answers are checked against GitHub's description. */
+/** The part of GitHub's API that the action uses. Requests and responses are checked against GitHub's description. */
 export interface GitHubServer {
   readonly url: string;
   readonly comments: StoredComment[];
@@ -64,7 +64,7 @@ export interface GitHubServer {
   readonly opened: OpenedPull[];
   /** The pull requests that the API returns by number. */
   readonly current: CurrentPull[];
-  /** The permissions of people by login. Defaults to read. `gone` means that the person is not found. */
+  /** The permissions of people, by login. Defaults to read. `gone` means that the person does not exist. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** The people whose comments GitHub associates with the repository. */
   readonly members: Set<string>;
@@ -74,15 +74,18 @@ export interface GitHubServer {
   hasGraphql: boolean;
   /** The operations that return 403. */
   forbidden: Set<string>;
-  /** By operation, the responses to the next requests. */
+  /** The responses to the next requests, by operation. */
   readonly faults: Map<string, Fault[]>;
-  /** The operation ids of requests since the last call. */
+  /** The operation ids of the requests since the last call. */
   readonly takeRequests: () => string[];
-  /** Requests and responses that do not fit GitHub's description. */
+  /** Requests and responses that do not match GitHub's description. */
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
-  /** Keeps pull requests, comments and permissions. The result restores them, and resets all else that a test may set. */
+  /**
+   * Saves pull requests, comments and permissions. The result restores them, and resets everything else that a test may
+   * set.
+   */
   readonly save: () => () => void;
   /** Called before a request is answered. */
   onRequest: (operation: string) => void;
@@ -104,7 +107,7 @@ export async function startGitHub(): Promise<GitHubServer> {
   let requests: string[] = [];
   let nextId = 1000;
   let clock = 0;
-  /** At least a second per event, so that later events have later times. */
+  /** Each event is at least a second later than the previous one, so that their order is clear. */
   const now = () => {
     clock = Math.max(clock + 1000, Math.floor(Date.now() / 1000) * 1000);
     return timeText(clock);
@@ -325,7 +328,7 @@ interface GraphqlQuestion {
   readonly variables?: { readonly ids?: readonly string[] };
 }
 
-/** The names that queries may use, from GitHub's schema. A response has at most a hundred edits of a comment. */
+/** The names that queries may use, from GitHub's schema. A response contains at most a hundred edits of a comment. */
 const known = new Set(
   'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
     ' ',

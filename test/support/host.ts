@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../src/apply/events.ts';
 import type { Host } from '../../src/session/host.ts';
 
-/** A host for use cases that run inside a test. It keeps their events in order. */
+/** A host for use cases that run inside a test. It collects their events in order. */
 export interface TestHost extends Host {
   readonly events: RunEvent[];
 }

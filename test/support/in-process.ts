@@ -5,7 +5,7 @@ import type { RunEvent } from '../../src/apply/events.ts';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import type { Host } from '../../src/session/host.ts';
 
-/** A folder with these files, and a host for running use cases on it in this process. */
+/** A folder with these files, and a host that runs use cases on it in this process. */
 export interface Workplace {
   readonly root: string;
   readonly host: Host;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A second implementation of POST /api/v2/agent and GET /api/v2/agent/{id}, written only from the specification, to
- * find mistakes that the client and the emulator share. Switches imitate unusual deployments.
+ * An independent implementation of POST /api/v2/agent and GET /api/v2/agent/{id}, written only from the specification.
+ * It finds mistakes that the client and the emulator share. Switches imitate unusual deployments.
  */
 export interface Quirks {
   /** The header Date. Absent by default. */
@@ -52,7 +52,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The result of a hook: another answer, or a closed connection. */
+/** The result of a hook: another response, or a closed connection. */
 export type Interference = Reply | 'reset' | undefined;
 
 export interface StoredAgent {
@@ -64,11 +64,11 @@ export interface StoredAgent {
 export interface IndependentServer {
   readonly baseUrl: string;
   quirks: Quirks;
-  /** Called before a request is carried out. Its result replaces the answer, and nothing is written. */
+  /** Called before a request is carried out. Its result replaces the response, and nothing is written. */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
   /** Handles operations that are not about agents. Undefined for unknown operations. */
   others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
-  /** Called after a request was carried out. Its result replaces the answer. */
+  /** Called after a request was carried out. Its result replaces the response. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
   /** The accepted tokens. Defaults to all. */
   tokens: ReadonlySet<string> | undefined;
@@ -84,7 +84,7 @@ export interface IndependentServer {
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
-  /** Saves all agents. Returns what puts them back and clears the log. */
+  /** Saves all agents. The returned function restores them and clears the log. */
   readonly saved: () => () => Promise<void>;
   /** Moves the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
@@ -269,7 +269,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** An account owns one agent. The token names the account; with targetAccountId, it names one of its children. */
+/** An account owns one agent. The token identifies the account or, with targetAccountId, one of its children. */
 function accountKey(token: string, targetAccountId: string | undefined): string {
   return JSON.stringify([token, targetAccountId ?? null]);
 }

@@ -6,7 +6,7 @@ import { type IndependentServer, startIndependentServer } from './independent-se
 export let server: IndependentServer;
 const projects: TestProject[] = [];
 
-/** Runs one server for the suite that calls this. Each test gets it empty, and its projects are removed. */
+/** Runs one server for the suite. The server is empty before each test, and projects are removed afterwards. */
 export function useIndependentServer(): void {
   beforeAll(async () => {
     server = await startIndependentServer();

@@ -10,14 +10,14 @@ export interface Message {
 
 export class RequestError extends Error {}
 
-/** One end of JSON-RPC over two streams, in the framing of language servers: each message follows its length. */
+/** One end of a JSON-RPC connection over two streams. As in language servers, each message follows its length. */
 export class JsonRpc {
   readonly #input: Writable;
   readonly #answers = new Map<number, (message: Message) => void>();
   #unread = Buffer.alloc(0);
   #requests = 0;
 
-  /** `called` gets notifications and requests from the other end, and returns the result of a request. */
+  /** `called` receives notifications and requests from the other end. It returns the result of a request. */
   constructor(
     { input, output }: { readonly input: Writable; readonly output: Readable },
     called: (method: string, message: Message) => unknown,

@@ -12,7 +12,10 @@ export interface Cursor {
   readonly character: number;
 }
 
-/** The YAML language server on a folder, as an editor runs it: over stdio, with the settings of `.vscode/settings.json`. */
+/**
+ * The YAML language server on a folder. It runs as in an editor: over stdio, with the settings of
+ * `.vscode/settings.json`.
+ */
 export class LanguageServer {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #root: string;
@@ -98,7 +101,7 @@ export class LanguageServer {
     return this.#answerTo(method, params);
   }
 
-  /** Answers requests of the server: returns settings by section, and acknowledges anything else. */
+  /** Answers requests from the server: returns settings by section, and acknowledges all others. */
   #answerTo(method: string, params: unknown): unknown {
     if (method !== 'workspace/configuration' || !isObject(params) || !Array.isArray(params.items)) return null;
     return params.items.map((item: unknown) => this.#section(isObject(item) ? String(item.section) : ''));

@@ -4,8 +4,8 @@ import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
 
 /**
- * A second implementation, in memory, of a store that shares records late. Other runs only see records that were
- * shared. If two runs change a record, the first one to share it wins.
+ * An independent implementation, in memory, of a store that shares records late. Other runs only see shared records. If
+ * two runs change a record, the first one to share it wins.
  */
 export interface LateStore {
   readonly store: ApplyContext['store'];
@@ -15,7 +15,7 @@ export interface LateStore {
   readonly known: () => string[];
   /** Makes another run share a record of this address first. */
   readonly overtake: (address: string) => void;
-  /** The error of later attempts to share. */
+  /** The error that later attempts to share will throw. */
   unreachable: Error | undefined;
 }
 
@@ -71,7 +71,7 @@ function moved(records: readonly string[]): AgentformError {
   return new AgentformError('record-moved', 'records moved', { facts });
 }
 
-/** Replaces some members of a store. The others still work on the store itself, unlike those of a copy. */
+/** Replaces some members of a store. The others still work on the original store, which they would not in a copy. */
 export function storeWith<Store extends object>(store: Store, replaced: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

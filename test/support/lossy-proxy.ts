@@ -4,11 +4,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface LossyProxy {
   readonly port: number;
   /**
-   * Forwards the next bytes with the text, and cuts the connection at the response: the request was carried out, but
+   * Forwards the next bytes with the text, but cuts the connection before the response. The request is carried out, and
    * the client does not know.
    */
   readonly loseAnswerTo: (text: string) => void;
-  /** Cuts the connection before the bytes with the text are forwarded, so the request is not carried out. */
+  /** Cuts the connection before it forwards the bytes with the text, so the request is not carried out. */
   readonly loseRequest: (text: string) => void;
   /** Cuts all connections. `isOpen` decides whether new connections work afterwards. */
   readonly cut: (isOpen: boolean) => void;

@@ -22,7 +22,7 @@ interface ClientOptions {
   readonly processId?: number | null;
 }
 
-/** A minimal editor for the protocol: frames, requests, and the published diagnostics of each file. */
+/** A minimal editor for the protocol. It sends requests, and collects the published diagnostics of each file. */
 export class LspClient {
   /** Published diagnostics, by path relative to the folder. */
   readonly published = new Map<string, readonly Diagnostic[]>();
@@ -129,7 +129,7 @@ export class LspClient {
     return (this.published.get(path) ?? []).map(({ message }) => String(message));
   }
 
-  /** Waits for earlier edits. The server answers a request only after them. */
+  /** Waits until earlier edits are checked. The server only answers a request after them. */
   async settled(): Promise<void> {
     await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }

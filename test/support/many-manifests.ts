@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Creates a project with enough manifests for a cache, of many shapes, some with problems. Returns its folder. */
+/**
+ * Creates a project with enough manifests for a cache. They have many shapes, and some have problems. Returns the
+ * folder.
+ */
 export async function manyManifests(count = 60): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-many-'));
   const names = Array.from({ length: count }, (_, index) => `agent-${index}`);

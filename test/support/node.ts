@@ -5,7 +5,7 @@ export const nodeFlags = ['--require', resolve(import.meta.dirname, 'short-run.c
 
 export const cliPath = resolve(import.meta.dirname, '../../dist/cli.js');
 
-/** The command that starts it. */
+/** The command that starts the built program. */
 export const cliCommand = [process.execPath, ...nodeFlags, cliPath] as const;
 
 /** Throws in a unit test. Only tests in test/e2e/ and test/docs/ may run the built program (see jest.config.mjs). */

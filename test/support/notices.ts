@@ -1,12 +1,12 @@
 import { type Notice, notice } from '../../src/notices/notice.ts';
 import { joinedSentences, sentenceOf, sentencesOf } from '../../src/report/notices.ts';
 
-/** A notice whose sentence is the text. */
+/** Makes a notice whose sentence is the text. */
 export function saying(text: string): Notice {
   return notice('call-failed', { problem: text });
 }
 
-/** A refusal by a policy whose sentence is the text. */
+/** Makes a policy refusal whose sentence is the text. */
 export function refusing(text: string): Notice {
   return notice('policy', { effect: 'warn', violations: [{ message: text }] });
 }
@@ -21,7 +21,7 @@ export type Told<Some> = Omit<Some, 'reasons' | 'warnings'> & {
   readonly warnings: string[];
 };
 
-/** Replaces the notices of a planned resource, a ledger entry or the like by sentences. */
+/** Replaces notices with sentences, in a planned resource, a ledger entry or a similar value. */
 export function told<Some extends Saying>(one: Some): Told<Some> {
   const { reasons = [], warnings = [], ...rest } = one;
   return { ...rest, reasons: sentencesOf(reasons), warnings: sentencesOf(warnings) };
@@ -37,7 +37,7 @@ export function messageOf({ reasons = [] }: Saying): string {
   return joinedSentences(reasons);
 }
 
-/** Replaces all notices in a value by sentences. The reasons of a ledger entry become one `message`, as displayed. */
+/** Replaces all notices in a value with sentences. The reasons of a ledger entry become one `message`, as displayed. */
 export function spoken(value: unknown): unknown {
   if (Array.isArray(value)) return isNotices(value) ? sentencesOf(value) : value.map(spoken);
   if (typeof value !== 'object' || value === null) return value;

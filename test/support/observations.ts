@@ -10,7 +10,7 @@ import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { type Told, told } from './notices.ts';
 
-/** The key of fingerprints of the token `tok-1`. */
+/** The key for fingerprints that belongs to the token `tok-1`. */
 export const testKey = fingerprintKey(new Uint8Array(32));
 
 /** Builders for the inputs of a plan, each with the minimum that is valid. */
@@ -62,7 +62,7 @@ export function planOf(observation: Observation, options: PlanningParts = {}): R
   return plannedOf(observation, options).planned;
 }
 
-/** Makes the plan of a resource, with sentences in place of notices. */
+/** Plans a resource, and replaces notices with sentences. */
 export function toldPlanOf(observation: Observation, options: PlanningParts = {}): Told<ResourcePlan> {
   return told(planOf(observation, options));
 }
@@ -72,7 +72,7 @@ interface PlanningParts {
   readonly secrets?: readonly Secret[];
 }
 
-/** Makes the plan of a resource, with its input. */
+/** Plans a resource. Returns the plan and its input. */
 export function plannedOf(
   observation: Observation,
   { unverified = 'set', secrets = [] }: PlanningParts = {},

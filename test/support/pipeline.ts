@@ -21,19 +21,19 @@ import { Secret } from '../../src/secrets/secret.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 import { testKey } from './observations.ts';
 
-/** A plan, with its input. */
+/** A plan and its input. */
 export interface Planned {
   readonly plan: Plan;
   readonly prepared: ReadonlyMap<string, PreparedResource>;
 }
 
-/** The choices of a run. A test may omit them for the minimum that is valid. */
+/** The choices of a run. Omitted choices have the minimum that is valid. */
 export interface ApplyChoices extends Partial<Omit<ApplyPlanOptions, 'context' | 'prepared'>> {
   readonly overwrite?: readonly string[];
   readonly context?: Partial<ApplyContext>;
 }
 
-/** By name, the former name of a resource that was renamed. */
+/** The former names of renamed resources, by name. */
 type FormerNames = Readonly<Record<string, string>>;
 
 /** Plans and applies values without manifest files, with the real client and store. */
@@ -45,7 +45,7 @@ export interface Pipeline {
     more?: Partial<Observation>,
   ) => Promise<Planned>;
   readonly apply: (desired: readonly Desired[], choices?: ApplyChoices) => Promise<Ledger>;
-  /** Applies an earlier plan. */
+  /** Applies a plan that was made earlier. */
   readonly carryOut: (planned: Planned, choices?: ApplyChoices) => Promise<Ledger>;
   readonly desired: (name: string, sections: JsonObject, parts?: Partial<Desired>) => Desired;
   readonly close: () => Promise<void>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PlanReader } from '../../src/session/plans/saved-plan.ts';
 
 /**
- * A complete or damaged plan in agentform's form: one resource per line, and the checksum last. Without `checksum`, it
- * is computed from the text.
+ * The text of a plan, complete or damaged: one resource per line, and the checksum last. By default, the checksum is
+ * computed from the text.
  */
 export function planText(plan: unknown, checksum?: string): string {
   if (typeof plan !== 'object' || plan === null || !('resources' in plan) || !Array.isArray(plan.resources)) {
@@ -18,7 +18,7 @@ export function planText(plan: unknown, checksum?: string): string {
   return `${before}  "checksum": ${JSON.stringify(checksum ?? own)}\n}\n`;
 }
 
-/** Reads a saved plan from a text. Returns the message if it is refused. */
+/** Reads a saved plan from a text. If the plan is refused, returns the message. */
 export function planIn(text: string) {
   const reader = new PlanReader((resource) => resource);
   try {

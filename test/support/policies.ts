@@ -8,7 +8,7 @@ import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../src/yaml/values.ts';
 
-/** The problems of a policy file, as `line:column message`, and the policy if there are none. */
+/** The problems of a policy file, as `line:column message`. Without problems, also the policy. */
 export async function checkedPolicy(text: string): Promise<{ policy?: Policy; problems: string[] }> {
   const source = new SourceFile('policies/p.yaml', text);
   const { root, problems: syntax } = parseYaml(source);
@@ -38,7 +38,7 @@ export function change(path: string, others: Partial<Change> = {}): Change {
   return { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...others };
 }
 
-/** An update of a plan, of the agent `desk` unless another is named. */
+/** An update in a plan. It concerns the agent `desk` unless another one is named. */
 export function updateOf(changes: readonly Change[], others: Partial<ResourcePlan> = {}): ResourcePlan {
   return {
     kind: 'Agent',
@@ -56,13 +56,13 @@ export function updateOf(changes: readonly Change[], others: Partial<ResourcePla
 
 export interface Judged {
   readonly resources?: readonly ResourcePlan[];
-  /** The desired values, as expressions see them. */
+  /** The desired values, in the form that expressions read. */
   readonly desired?: Readonly<Record<string, unknown>>;
   readonly now?: string;
   readonly decisions?: Decisions;
 }
 
-/** Judges a plan by policies. By default, it updates one agent. */
+/** Judges a plan by policies. By default, the plan updates one agent. */
 export function judged(policies: readonly Policy[], { resources, desired, now, decisions }: Judged): Judgement {
   const planned = resources ?? [updateOf([change('settings.title')])];
   return judge(

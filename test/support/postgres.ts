@@ -13,14 +13,14 @@ export interface PostgresCluster {
   readonly port: number;
   /** Creates a database. Returns its URL with the owner as user. */
   readonly database: () => Promise<string>;
-  /** Runs a query as the superuser in the database of a URL. */
+  /** Runs a query as superuser, in the database that a URL names. */
   readonly query: (url: string, text: string, values?: readonly unknown[]) => Promise<QueryResultRow[]>;
-  /** Ends every connection of agentform to the database, as a network failure or a restart does. */
+  /** Ends every connection of agentform to the database, as in a network failure or a restart. */
   readonly cut: (url: string) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** The password of the owner. It has characters that must be escaped in a URL. */
+/** The owner's password. It contains characters that a URL must escape. */
 export const ownerPassword = 'p@ss/W0rd:1%';
 
 /** The self-signed certificate of a server with TLS, for `localhost`. */
@@ -70,9 +70,9 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
   };
 }
 
-/** Makes a cluster. This takes a second of processor time, so the first one of a run is copied for the others. */
+/** Creates a cluster. This takes a second of processor time, so the others of a run are copies of the first. */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
-  // Outside a run that removes its temporary folder, the template would stay.
+  // The template would stay if the run does not remove its temporary folder.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);
   if (template !== undefined && existsSync(template)) {
@@ -83,7 +83,7 @@ async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void
   if (template === undefined) return;
   const made = await mkdtemp(join(tmpdir(), 'agentform-postgres-'));
   await copy(databaseDir, made);
-  // Another suite may have made it first.
+  // Another suite may have created it first.
   await rename(made, template).catch(() => rm(made, { recursive: true }));
 }
 
@@ -99,7 +99,7 @@ async function asked(
   }
 }
 
-/** The server only accepts a key that it owns and that other users cannot read. */
+/** Makes the key acceptable to the server, which must own it. Other users must not be able to read it. */
 async function giveKey(key: string, databaseDir: string): Promise<void> {
   await copyFile(certificate.replace('.crt', '.key'), key);
   await chmod(key, 0o600);

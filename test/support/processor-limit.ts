@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { cliCommand } from './node.ts';
 
 /**
- * Runs the built CLI. The kernel ends it after this many seconds of processor time, which do not depend on other load.
+ * Runs the built CLI. The kernel kills it after this many seconds of processor time. Other load does not affect this
+ * time.
  */
 export async function runWithin(
   seconds: number,

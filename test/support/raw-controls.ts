@@ -1,4 +1,4 @@
-/** A hostile text: it clears the screen, renames the window, reverses text and hides some of it. */
+/** A hostile text. It clears the screen, renames the window, reverses text and hides some of it. */
 export const hostile =
   'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
 
@@ -12,7 +12,7 @@ export const hostileJson = JSON.stringify(hostile).replace(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
 
-/** Joiners within emoji and scripts, and the Arabic number signs, have a visible effect. */
+/** Characters with a visible effect: joiners within emoji and scripts, and the Arabic number signs. */
 const harmless = /[\n\t\u200c\u0600-\u0605\u06dd]|\u200d/gu;
 const dangerous = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
 

@@ -18,7 +18,7 @@ interface ControlAnswer {
 /** A service on loopback that tests can inspect and disturb. */
 export interface Remote {
   readonly baseUrl: string;
-  /** The requests since the last call of this method, for one operation if given. */
+  /** The requests since the last call of this method, optionally for one operation. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
   /** The number of requests of an operation since that call. Some may still wait for a response. */
   readonly arrived: (operation: string) => Promise<number>;
@@ -26,7 +26,10 @@ export interface Remote {
   /** Edits an agent as in the dashboard. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
-  /** Saves all agents, if the emulator has a data file. Returns what puts them back and clears the log and the faults. */
+  /**
+   * Saves all agents. This requires a data file. The returned function restores them, and clears the log and the
+   * faults.
+   */
   readonly saved: () => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }

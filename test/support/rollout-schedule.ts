@@ -14,8 +14,8 @@ import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
 import { type IndependentServer, type LoggedCall, type Reply, startIndependentServer } from './independent-server.ts';
 
-// Random schedules of a rollout against a service. This file judges the service's journal by its own rules, and shares
-// no code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
+// Random schedules of a rollout on a service. This file judges the service's journal by its own rules, and shares no
+// code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
 
 const minute = 60_000;
 const rings = ['canary', 'early', 'late', 'none'] as const;
@@ -23,7 +23,7 @@ const rings = ['canary', 'early', 'late', 'none'] as const;
 export interface ScheduledStep {
   readonly select?: (typeof rings)[number];
   readonly share?: number;
-  /** In minutes. */
+  /** The wait after the previous step, in minutes. */
   readonly after: number;
 }
 
@@ -45,7 +45,7 @@ export type ScheduledEvent =
   | { readonly do: 'add a client' }
   | { readonly do: 'relabel'; readonly agent: number; readonly ring: (typeof rings)[number] }
   | { readonly do: 'commit to one' | 'edit in the dashboard' | 'fail once'; readonly agent: number }
-  /** The run ends before all of its records are saved. The bits of `kept` select the saved ones. */
+  /** The run is killed before all of its records are saved. The bits of `kept` select the saved ones. */
   | { readonly do: 'apply and die'; readonly kept: number }
   | { readonly do: 'roll back the last apply' }
   | { readonly do: 'release all' };
@@ -88,7 +88,7 @@ interface Client {
   readonly name: string;
   readonly id: string;
   ring: (typeof rings)[number];
-  /** A number that changes with this client's manifest only. */
+  /** A number that only changes when this client's manifest changes. */
   own: number;
 }
 
@@ -100,7 +100,7 @@ interface Applied {
 
 const token = 'tok/S3cret+value=1';
 
-/** Plays a schedule. Throws if a write comes too early, or if an agent lacks the newest content at the end. */
+/** Plays a schedule. Throws if a write is too early, or if an agent lacks the newest content at the end. */
 export async function playSchedule(schedule: Schedule): Promise<void> {
   const world = await World.open(schedule);
   try {
@@ -118,12 +118,12 @@ class World {
   readonly #place: Workplace;
   readonly #clients: Client[] = [];
   readonly #applied = new Map<string, Applied>();
-  /** By name, the content whose write failed last. */
+  /** The content whose write failed last, by name. */
   readonly #failed = new Map<string, string>();
   readonly #failing = new Set<string>();
   readonly #held = new Set<string>();
   readonly #edited = new Set<string>();
-  /** Agents that a killed run wrote but did not record. The changes look like edits. */
+  /** Agents that a killed run wrote but did not record. To later runs, these changes look like edits. */
   readonly #unrecorded = new Set<string>();
   readonly #early: string[] = [];
   #version = 0;
@@ -229,7 +229,7 @@ class World {
     return undefined;
   }
 
-  /** Reports new content that arrives before the earlier steps have had their own content for long enough. */
+  /** Throws for new content that arrives before the earlier steps have had their new content for long enough. */
   #judge(client: Client, content: string): void {
     if (this.#applied.get(client.name)?.content === content) return;
     const own = this.#stepOf(client);
@@ -248,7 +248,7 @@ class World {
     this.#early.push(`${client.name} (step ${own + 1}) got "${content}" before ${names}`);
   }
 
-  /** A new version of an edited setting is a conflict, which counts as a failure. */
+  /** A new version of an edited setting causes a conflict, which counts as a failure. */
   #hasFailed(client: Client): boolean {
     const { name } = client;
     return this.#failed.get(name) === this.#declared(client) || this.#edited.has(name) || this.#unrecorded.has(name);
@@ -325,7 +325,7 @@ class World {
     return { project: this.#place.root, names: [], concurrency: 4, signal: new AbortController().signal };
   }
 
-  /** Applies. Returns whether everything is as declared. */
+  /** Applies. Returns whether everything is as declared afterwards. */
   async apply(only?: Client['ring'], decisions: Decisions = []): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
@@ -351,7 +351,7 @@ class World {
     return isDone;
   }
 
-  /** Applies, and restores the earlier records of some agents, as if the run had been killed after its writes. */
+  /** Applies, then restores the earlier records of some agents, as if the run had been killed after its writes. */
   async #applyAndDie(kept: number): Promise<void> {
     const before = await this.#records();
     await this.apply();
@@ -395,7 +395,9 @@ class World {
     this.#held.clear();
   }
 
-  /** Ignores refusals, because some actions are refused in some states, such as a rollback without earlier values. */
+  /**
+   * Runs work and ignores refusals. Some actions are refused in some states, such as a rollback without earlier values.
+   */
   async #allowed(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -404,16 +406,17 @@ class World {
     }
   }
 
-  /** Unrecorded writes of a killed run conflict with later changes. Decides to overwrite them, as a person would. */
+  /**
+   * Decides to overwrite unrecorded writes of a killed run, as a person would. Otherwise they conflict with later
+   * changes.
+   */
   async #overwriting(): Promise<Decisions> {
     const { plan: made } = await plan(this.#host, this.#options());
     const inConflict = made.resources.filter(({ changes }) => changes.some(({ cause }) => cause === 'conflict'));
     return decisionsOf({ overwrite: inConflict.map(addressOf) });
   }
 
-  /**
-   * Continues until every agent has the newest content. Throws if that does not happen, or if a write came too early.
-   */
+  /** Continues until every agent has the newest content. Throws if that never happens, or if a write was too early. */
   async finish(): Promise<void> {
     this.#failing.clear();
     for (const { id, name } of this.#clients) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 
-/** A service whose agents can be saved. Returns what puts them back. */
+/** A service whose agents can be saved. The returned function restores them. */
 export interface Saveable {
   readonly saved: () => (() => Promise<void>) | Promise<() => Promise<void>>;
 }
@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 
 /**
- * Saves folders and a service, so that several tests start from a state that runs of the program made once. Returns what
- * puts them back. The folders keep their paths, because a clone has the path of its remote.
+ * Saves folders and a service, so that several tests start from a state that was created once. The returned function
+ * restores it. The folders keep their paths, because a clone contains the path of its remote.
  */
 export async function savedState(service: Saveable, ...folders: readonly string[]): Promise<() => Promise<void>> {
   const copy = await mkdtemp(join(tmpdir(), 'agentform-saved-'));

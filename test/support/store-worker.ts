@@ -4,7 +4,7 @@ import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
 import { storeOf } from '../../src/record/store-table.ts';
 import { agentRecord } from './observations.ts';
 
-// Saves records until it is killed. It prints a JSON object on a line before and after each step.
+// Saves records until it is killed. Before and after each step, it prints a line with a JSON object.
 
 const [settings = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
 const record: RecordSettings = JSON.parse(settings);
@@ -16,7 +16,7 @@ function random(below: number): number {
   return state % below;
 }
 
-/** Writes synchronously, so that the event is printed even if the process is killed next. */
+/** Prints an event synchronously, because the process may be killed next. */
 function tell(event: Readonly<Record<string, unknown>>): void {
   writeSync(1, `${JSON.stringify({ ...event, by: process.pid, at: Number(process.hrtime.bigint()) })}\n`);
 }

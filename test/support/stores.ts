@@ -10,20 +10,20 @@ export interface StoreSite {
   /** The process variables that the store needs. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Creates a project that uses the same records: a clone as on another machine, or the same folder if the store allows
-   * no other. The first call sets the files of all projects.
+   * Creates a project that uses the same records. It is a clone, as on another machine, or the same folder if the store
+   * requires that. The first call sets the files of all projects.
    */
   readonly project: (files?: Files, env?: Env) => Promise<TestProject>;
-  /** The folder of a project that uses the records. */
+  /** Returns the folder of a project that uses the records. */
   readonly folder: () => Promise<string>;
-  /** Opens the store from a folder. Removing the site closes it. */
+  /** Opens the store from a folder. Removing the site closes the store. */
   readonly open: (folder: string) => Promise<RecordStore>;
   readonly remove: () => Promise<void>;
 }
 
 /** A store for the tests that all stores must pass. */
 export interface TestedStore {
-  /** Whether a lock also stops runs in other folders. */
+  /** Whether a lock also excludes runs in other folders. */
   readonly locksEverybody: boolean;
   readonly site: () => Promise<StoreSite>;
   /** Ends the servers of the sites. */
@@ -34,7 +34,7 @@ type Files = Readonly<Record<string, string>>;
 type Env = Readonly<Record<string, string>>;
 type Start = () => Promise<TestedStore>;
 
-/** All stores. A suite starts the server that a store needs once. */
+/** All stores. If a store needs a server, each suite starts it once. */
 export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
   file: async () => ({ locksEverybody: true, site: fileSite, stop: async () => undefined }),
   git: async () => ({ locksEverybody: false, site: gitSite, stop: async () => undefined }),

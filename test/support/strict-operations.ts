@@ -1,8 +1,8 @@
 import { json, type LoggedCall, type Reply, type RequestText } from './independent-server.ts';
 
 /**
- * The nine operations that are not about agents, written only from the specification. Refuses fields, query parameters
- * and content types that the specification lacks, and values of other types.
+ * The nine operations that are not about agents, written only from the specification. They refuse fields, query
+ * parameters, content types and types of values that the specification does not list.
  */
 export interface StrictOperations {
   readonly answer: (call: LoggedCall, request: RequestText) => Reply | undefined;
@@ -101,9 +101,9 @@ const columns =
   );
 
 interface Operation {
-  /** The fields of the JSON body. Forms are checked separately, and a GET has no body. */
+  /** The check of the JSON body. Forms are checked separately, and a GET has no body. */
   readonly body?: Check;
-  /** The query parameters besides token and targetAccountId. Those that end in `!` are required. */
+  /** The query parameters besides token and targetAccountId. A name with `!` at its end is required. */
   readonly query?: readonly string[];
   readonly reply: (call: LoggedCall) => Reply;
 }

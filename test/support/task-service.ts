@@ -15,10 +15,15 @@ export interface TaskReply {
   readonly body: string;
 }
 
-/** `reset` closes the connection after receiving the request, so the client cannot know whether it was carried out. */
+/**
+ * `reset` closes the connection after the request arrived. The client cannot know whether the request was carried out.
+ */
 export type Interference = TaskReply | 'reset' | undefined;
 
-/** A second implementation of the task and inbox operations, written from the specification. It does not parse CSV. */
+/**
+ * An independent implementation of the task and inbox operations, written from the specification. It does not parse
+ * CSV.
+ */
 export interface TaskService {
   readonly baseUrl: string;
   readonly calls: TaskCall[];
@@ -82,7 +87,7 @@ async function readForm(body: Buffer, type: string): Promise<NonNullable<TaskCal
   return { csv: await textOf(csv), fileName: csv.name, dryRun: String(form.get('dryRun')) };
 }
 
-/** Unlike `text()`, keeps a byte order mark. */
+/** Reads the text of a file. Unlike `text()`, this keeps a byte order mark. */
 async function textOf(file: File): Promise<string> {
   return Buffer.from(await file.arrayBuffer()).toString('utf8');
 }

@@ -9,7 +9,7 @@ export interface TerminalResult {
   readonly cursor: 'hidden' | 'shown';
 }
 
-/** The keys to type once the text is on the screen, after the keys typed before. */
+/** Keys to type when the text is on the screen, after the earlier keys were typed. */
 export type Typed = readonly [when: string, keys: string];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
@@ -17,11 +17,11 @@ export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as con
 export interface TerminalOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A new terminal has 0 columns until its size is set. */
+  /** The width of the terminal. A new terminal has 0 columns until its size is set. */
   readonly columns?: number;
 }
 
-/** Runs the CLI on a separate terminal, made by `script`, and types the keys. */
+/** Runs the CLI on a separate terminal, which `script` creates, and types the keys. */
 export function runOnTerminal(
   args: readonly string[],
   { cwd, env = {}, columns = 100 }: TerminalOptions,
@@ -45,7 +45,7 @@ export function runOnTerminal(
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);
-    // Ends a run that waits for a text that never comes. The test then shows the screen so far.
+    // Kills a run that waits for a text in vain. The test then shows the screen.
     const deadline = setTimeout(() => child.kill(), 300_000);
     child.on('close', (code) => {
       clearTimeout(deadline);

@@ -1,4 +1,4 @@
-// Loaded into a measured process. When it ends, writes its resource usage to file descriptor 3.
+// Loaded into a process to measure it. When the process ends, it writes its resource usage to file descriptor 3.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
-// Imitates the part of the extension "YAML" by Red Hat that affects ours: its server, for all YAML documents. No
-// package registry has this extension.
+// Imitates the extension "YAML" by Red Hat, as far as it affects ours: it serves all YAML documents. No package
+// registry has that extension.
 import { workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 

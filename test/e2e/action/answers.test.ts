@@ -39,7 +39,7 @@ function prompt(line: string, title = 'Front desk'): string {
   return agentFile(title, `  agentInstructions: |\n${linesOf(line).replace(/^(?=.)/gm, '    ')}`);
 }
 
-/** A pull request that changes the prompt, after an edit of the title, and what ada answers to its plan. */
+/** Opens a pull request that changes the prompt, after an edit of the title. Ada answers its plan. */
 async function edited(text: string): Promise<string> {
   const head = await beginAt('edited', () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
@@ -49,7 +49,7 @@ async function edited(text: string): Promise<string> {
   return head;
 }
 
-/** A pull request with these files, whose plan is in its comment, and what ada answers to it. */
+/** Opens a pull request with these files and writes its plan comment. Ada answers it. */
 async function answered(text: string, files: Readonly<Record<string, string>>): Promise<string> {
   const { head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
   scenario.github.current.push({ number: 7, base: scenario.base, head });
@@ -218,7 +218,7 @@ async function mainFiles(change: (text: string) => string): Promise<string> {
 }
 
 describe('checkboxes in the comment', () => {
-  /** What a box of the comment looks like after a click. */
+  /** Clicks a box of the comment. */
   function tick(letter: string): void {
     const [comment] = scenario.github.comments;
     const ticked = comment?.body.replace(`- [ ] **${letter}** `, `- [x] **${letter}** `) ?? '';
@@ -256,7 +256,7 @@ describe('checkboxes in the comment', () => {
 });
 
 describe('an apply after the merge', () => {
-  /** Agents of accounts of their own, which were applied. */
+  /** Applies agents in separate accounts. */
   async function applied(names: readonly string[]): Promise<void> {
     const files = names.map((name) => [`agents/${name}.yaml`, ownAgent(name, 'As applied')] as const);
     scenario.base = await scenario.repository.commit('main', Object.fromEntries(files), scenario.base);
@@ -293,9 +293,9 @@ describe('an apply after the merge', () => {
       'agent-4': 'As applied',
       'agent-5': 'Billing',
     });
-    // The number is no link there.
+    // The number must not become a link.
     expect(scenario.github.comments[0]?.body).toMatch(/Kept by ada since .+: answered in #&#8203;7/);
-    // Neither the next push nor another pull request undoes what was kept.
+    // Neither the next push nor another pull request may undo the kept setting.
     const next = await onPush(scenario, { commit: await onRemote('rev-parse', 'main') });
     expect(next).toMatchObject({ code: 0, outputs: { revert: '0' } });
     expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
@@ -313,7 +313,7 @@ describe('an apply after the merge', () => {
   });
 
   describe('of two pull requests in one push', () => {
-    /** Two pull requests with these answers to the same question, which one push merges. */
+    /** Opens two pull requests with these answers to the same question. A single push merges both. */
     async function bothMerged(...answers: readonly string[]) {
       scenario.service.edit('agent-1', { title: 'Reception' });
       const commits: string[] = [];

@@ -16,14 +16,14 @@ import {
   useScenario,
 } from './scenario.ts';
 
-/** The agent is there already, so that a plan says what it was before. */
+/** The agent already exists, so a plan shows its earlier values. */
 useScenario(async () => {
   scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Old', description: 'D' });
 });
 
 const known = agentFile('Front desk', 'environments: { production: { target: { agentId: agent-1 } } }\n');
 
-/** A commit on main that merges a pull request with this manifest and its plan. */
+/** Makes a commit on main that merges a pull request with this manifest and its plan. */
 function plannedAndMerged(): Promise<string> {
   return beginAt('merged', () => mergedPull(scenario, { 'agents/front-desk.yaml': known }));
 }
@@ -44,7 +44,7 @@ test('A merge applies the plan, shows the result above it, and records who appli
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
   expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
-  // The event of a merge has no pull request, so it comes from the API.
+  // The event of a merge does not contain the pull request, so the API provides it.
   expect(log).toContain('Pull request #7 · main');
   expect(summary).toContain('✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: no)');
   const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
@@ -72,7 +72,7 @@ test('A merge applies the plan, shows the result above it, and records who appli
   const record = recordText(scenario, settings, { lastUpdate });
   const next = await scenario.repository.commit('main', { [recordPath]: record });
   const unapproved = await onPush(scenario, { commit: next, inputs: approved });
-  // Nothing is left to write, which needs no approval.
+  // Nothing needs to be written, so no approval is needed.
   expect(unapproved).toMatchObject({ code: 0, outputs: { changes: 'false' } });
 });
 

@@ -7,7 +7,7 @@ beforeEach(async () => {
   await onPush(scenario, { commit: scenario.base, inputs: { environment: 'production' } });
 });
 
-/** The environment production is called live from now on; the commit. */
+/** Renames the environment production to live. Returns the commit. */
 function renamed(): Promise<string> {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
   const yaml = `${project.replaceAll('production', 'live')}record: { store: git }\n`;

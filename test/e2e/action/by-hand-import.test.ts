@@ -14,7 +14,7 @@ import {
 
 useScenario();
 
-/** A project without agents, as `agentform init --base-url` leaves it, and two agents on the service. */
+/** A project without agents, as created by `agentform init --base-url`, and two agents on the service. */
 async function emptyProject(store = 'git', more: Files = {}): Promise<void> {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
   await scenario.repository.remove();
@@ -56,7 +56,7 @@ test('A manual import creates a branch to merge, and records the agent immediate
   expect(await filesOf('agentform-records')).toEqual([expect.stringMatching(/production.*Agent.*front-desk\.json$/)]);
 
   const { outputs: planned, head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
-  // Only what cannot be read is left to apply.
+  // Only write-only settings remain to be applied.
   expect(planned).toMatchObject({ create: '0', update: '1', blocked: '0', drift: '0' });
   const commit = await scenario.repository.merge(scenario.base, head, 'main');
   scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });

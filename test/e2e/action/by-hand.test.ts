@@ -21,7 +21,7 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-/** Of a conflict; an apply stays told of the agents that are new. */
+/** The remedies of a conflict. An apply still lists the agents that are new. */
 const waysOut = (more = '') => [
   `apply ${more}--overwrite Agent/front-desk -e production`,
   'update front-desk --field settings.title -e production',

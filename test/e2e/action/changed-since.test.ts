@@ -10,7 +10,7 @@ const other = agentFile('Night desk', 'target: { query: { targetAccountId: "2" }
 const third = other.replaceAll('ight', 'oon').replace('"2"', '"3"');
 const git = 'record: { store: git }\n';
 
-/** Three agents, all applied. */
+/** A project with three applied agents. */
 async function appliedProject(): Promise<string> {
   const { repository, base } = scenario;
   const project = `manifests: ["agents/*.yaml"]\n${git}environments:\n  production: { baseUrl: "${scenario.service.baseUrl}", token: "\${secret.AGENT_TOKEN}" }\n`;

@@ -16,7 +16,7 @@ function bodies(): string[] {
   return scenario.github.comments.map(({ body }) => body);
 }
 
-/** Agents whose prompts are long enough for several comments together. */
+/** Agents with prompts that need several comments together. */
 function agents(count: number, characters = 25_000): Record<string, string> {
   const promptOf = (name: string) => `${`${name} is kind to callers. `.repeat(5)}\n`.repeat(characters / 120);
   const one = (name: string) =>
@@ -96,7 +96,7 @@ test('With approval: each, approved resources that did not move are applied, and
 });
 
 describe('a plan with shortened digests', () => {
-  /** Long names fill the room with fewer agents. */
+  /** With long names, fewer agents fill the comment. */
   const many = 150;
   const nameOf = (index: number) => `clinic-at-the-long-road-to-the-old-harbour-house-number-${index}`;
   const alike = Object.fromEntries(

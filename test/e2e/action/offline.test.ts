@@ -4,7 +4,7 @@ import { agentFile, onPullRequest, type PullRequestRun, projectFiles, scenario, 
 useScenario();
 afterEach(() => expect(scenario.service.takeLog()).toEqual([]));
 
-/** As GitHub runs a pull request from a fork: no secrets, and a token that may only read. */
+/** A pull request from a fork, as GitHub runs it: without secrets, and with a token that may only read. */
 const fork: PullRequestRun = { headRepository: 'mallory/agents', env: { AGENT_TOKEN: '' } };
 
 function fromFork(run: PullRequestRun = {}) {

@@ -33,7 +33,7 @@ function manifest(name: (typeof names)[number], title: string): string {
   return `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nenvironments: ${target}\nsettings:\n  title: ${title}\n  description: D\n`;
 }
 
-/** A pull request with its plan in the comment, merged. */
+/** Merges a pull request whose comment has the plan. */
 async function previewed(): Promise<string> {
   scenario.base = await scenario.repository.commit('main', manifests('Old'), scenario.base);
   const head = await scenario.repository.commit('topic', manifests('New'), scenario.base);

@@ -20,10 +20,10 @@ export interface Scenario {
   base: string;
 }
 
-/** That of the test. */
+/** The scenario of the current test. */
 export let scenario: Scenario;
 
-/** The states that tests of this file begin in, by name. */
+/** The saved states in which tests of this file begin, by name. */
 let states = new Map<string, State>();
 
 interface State {
@@ -32,8 +32,8 @@ interface State {
 }
 
 /**
- * Gives every test of the suite the same servers and repository, in the state after these steps, which are run once.
- * Requests to GitHub must match GitHub's description.
+ * Gives every test of the suite the same servers and repository. The steps run once, and each test begins in the state
+ * after them. Requests to GitHub must match GitHub's description.
  */
 export function useScenario(prepare: () => Promise<unknown> = async () => undefined): void {
   shareProcess();
@@ -51,7 +51,7 @@ export function useScenario(prepare: () => Promise<unknown> = async () => undefi
   });
 }
 
-/** Brings the scenario into a state: runs the steps for the first test that begins there, and restores it for others. */
+/** Brings the scenario into a state. The steps run for the first test that needs the state; later tests restore it. */
 export async function beginAt<T>(name: string, steps: () => Promise<T>): Promise<T> {
   const made = states.get(name);
   if (made !== undefined) {
@@ -106,7 +106,7 @@ ${rest}`;
 
 export const recordPath = '.agentform/records/production/Agent/front-desk.json';
 
-/** The record that an apply of front-desk with these settings leaves. `more` are further members of it. */
+/** The record after an apply of front-desk with these settings. `more` contains further members. */
 export function recordText({ service }: Scenario, settings: Readonly<Record<string, string>>, more = {}): string {
   const fields = Object.entries(settings).map(([name, value]) => [`settings.${name}`, { value }]);
   const names = { formatVersion: 1, environment: 'production', kind: 'Agent', name: 'front-desk', id: 'agent-1' };
@@ -114,7 +114,7 @@ export function recordText({ service }: Scenario, settings: Readonly<Record<stri
   return JSON.stringify({ ...names, ...target, ...more, fields: Object.fromEntries(fields) });
 }
 
-/** Puts front-desk on the service and its record on main, as if it had been applied with these settings. */
+/** Writes front-desk to the service and its record to main, as if it had been applied with these settings. */
 export async function asApplied(
   scenario: Scenario,
   settings: Readonly<Record<string, string>>,
@@ -130,18 +130,18 @@ export interface PullRequestRun {
   readonly env?: Readonly<Record<string, string>>;
   readonly number?: number;
   readonly headRepository?: string;
-  /** Closed without a merge. */
+  /** Whether it was closed without a merge. */
   readonly closed?: boolean;
-  /** Files of the head; those of the base if left out. */
+  /** The files of the head. Defaults to those of the base. */
   readonly files?: Files;
   readonly head?: string;
-  /** The commit that GitHub made of head and base, which all jobs of a run check out; a new one if left out. */
+  /** GitHub's merge commit of head and base, which all jobs of a run check out. By default, a new one is created. */
   readonly merge?: string;
-  /** Left in the checkout by an earlier step. */
+  /** Files that an earlier step left in the checkout. */
   readonly leftBehind?: Readonly<Record<string, string>>;
-  /** The event, if it is not `pull_request`. */
+  /** The name of the event. Defaults to `pull_request`. */
   readonly eventName?: string;
-  /** Further files of the base, where the event says that the base still is the one before. */
+  /** Further files of the base. They are newer than the base commit in the event. */
   readonly baseMovesOn?: Readonly<Record<string, string>>;
 }
 
@@ -149,10 +149,10 @@ export interface PullRequestResult extends ActionResult {
   readonly head: string;
 }
 
-/** Nothing is on the service before the first apply. */
+/** The service has no agents before the first apply. */
 const secrets = { inputs: { secrets: 'AGENT_TOKEN', new: 'all' }, env: { AGENT_TOKEN: agentToken } };
 
-/** Runs the action on a pull request, on the merge commit that GitHub checks out for it. */
+/** Runs the action on a pull request, in the merge commit that GitHub checks out for it. */
 export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}): Promise<PullRequestResult> {
   const { repository, base, github } = scenario;
   const head = run.head ?? (await repository.commit('topic', run.files ?? {}, base));
@@ -214,7 +214,7 @@ export async function byHand(
   });
 }
 
-/** Runs a command for a comment on pull request 7: on main, as GitHub does. */
+/** Runs a command for a comment on pull request 7, on main, as GitHub does. */
 export async function onComment(
   scenario: Scenario,
   {
@@ -229,7 +229,7 @@ export async function onComment(
   > = {},
 ): Promise<ActionResult & { readonly workspace: string }> {
   const workspace = await scenario.repository.checkout(scenario.base);
-  // As a checkout that keeps its credentials.
+  // Imitates a checkout that keeps its credentials.
   if (server !== undefined) {
     await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
     await git(workspace, 'config', `http.${server}/.extraheader`, `AUTHORIZATION: ${authorizationOf(githubToken)}`);
@@ -258,20 +258,20 @@ export async function onComment(
   return { ...result, workspace };
 }
 
-/** A commit on main with these files, records on a branch, and the workflow by hand. */
+/** Makes a commit on main with these files, records on a branch, and the manual workflow. */
 export function mainCommit(
   { service, repository, base }: Scenario,
   files: Readonly<Record<string, string | null>>,
   more = '',
 ): Promise<string> {
-  // `more` may say what the service does differently.
+  // `more` sets how the service behaves differently.
   const project = (projectFiles(service.baseUrl)['agentform.yaml'] ?? '').replace(/^service: .*\n/m, '');
   const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
   const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
   return repository.commit('main', all, base);
 }
 
-/** Merges these files by pull request 7; the commit on main. */
+/** Merges these files with pull request 7. Returns the commit on main. */
 export async function mergedPull(scenario: Scenario, files: Readonly<Record<string, string | null>>): Promise<string> {
   const { head } = await onPullRequest(scenario, { files });
   scenario.github.takeRequests();
@@ -279,7 +279,7 @@ export async function mergedPull(scenario: Scenario, files: Readonly<Record<stri
   return merged(scenario, head);
 }
 
-/** Merges this head of pull request 7; the commit on main. */
+/** Merges this head of pull request 7. Returns the commit on main. */
 export async function merged({ github, repository, base }: Scenario, head: string): Promise<string> {
   const commit = await repository.merge(base, head, 'main');
   github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });

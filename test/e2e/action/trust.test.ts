@@ -8,7 +8,7 @@ import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } f
 let staging: IndependentServer;
 
 useScenario();
-/** Production and staging are on hosts of their own, with tokens of their own. */
+/** Production and staging have separate hosts and tokens. */
 beforeEach(async () => {
   staging = await startIndependentServer();
   scenario.base = await scenario.repository.commit('main', twoHosts(), scenario.base);

@@ -15,10 +15,10 @@ const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown
   text('action.yml'),
 );
 
-// The validator says of every glob that it does not look at it.
+// The validator warns that it does not check globs.
 beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation(() => {}));
 
-/** The linter and the validator are older than queues of more than one run. */
+/** The linter and the validator do not know queues of more than one run yet. */
 function known(path: string): string {
   return text(path).replace(/^ {2}queue: max.*\n/m, '');
 }
@@ -114,7 +114,7 @@ function stepsOf(workflow: { readonly jobs: Readonly<Record<string, { readonly s
 
 test('The file action.yml is a valid action.', () => {
   expect(action.runs).toEqual({ using: 'node24', main: 'dist/action.js' });
-  // The validator's schema ends at node20, which is all it may find wrong.
+  // The validator's schema does not know node24, so it must find nothing else.
   const older = text('action.yml').replace('using: node24', 'using: node20');
   expect(validator.validateAction(older).errors).toEqual([]);
 });

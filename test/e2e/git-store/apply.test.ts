@@ -43,7 +43,7 @@ describe('an apply with the git store', () => {
     expect(await look()).toEqual(before);
     server.before = undefined;
 
-    // Without changes there is no commit, and one of several updates.
+    // An apply without changes makes no commit, and an apply of several updates makes one.
     await project.run('apply', '--yes', '--new', 'all');
     expect(await remote.subjects()).toHaveLength(2);
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');

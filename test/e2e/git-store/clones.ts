@@ -14,7 +14,7 @@ export let remote: BareRemote;
 export let project: TestProject;
 let clones: TestProject[];
 
-/** A remote and a project on it, for each test of the suite that calls this. */
+/** Creates a remote and a project on it for each test of the suite. */
 export function useRemote(): void {
   useIndependentServer();
   beforeEach(async () => {
@@ -28,7 +28,7 @@ export function useRemote(): void {
   });
 }
 
-/** The message names the commit that stays and the one that is kept, and the latter is really there. */
+/** Checks that the message names the published commit and the kept one, and that the kept commit exists. */
 export async function expectBothCommits(message: string | undefined, at: TestProject | undefined): Promise<void> {
   const [, theirs = '', ours = '', ref = ''] =
     /commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
@@ -38,7 +38,7 @@ export async function expectBothCommits(message: string | undefined, at: TestPro
   expect(await git(at?.root ?? '', 'ls-tree', '-r', '--name-only', ours)).toContain('/a0.json');
 }
 
-/** The project is removed after the test. */
+/** Removes the project after the test. */
 export function removeLater(made: TestProject): TestProject {
   clones.push(made);
   return made;
@@ -51,7 +51,7 @@ export async function clone(
   return removeLater(await clonedProject(remote, { ...env, ...more }, options));
 }
 
-/** Does something after the service has carried out so many writes, and before it answers the last of them. */
+/** Runs `act` after the service has carried out this many writes, before it responds to the last one. */
 export function atWrite(count: number, act: () => void): void {
   let seen = 0;
   server.after = ({ method }) => {

@@ -13,12 +13,12 @@ shareProcess();
 
 useRemote();
 
-/** What a run leaves in the clone besides the last known commit of the branch. */
+/** The refs of a run in the clone, except the last known commit of the branch. */
 const leftRefs = () =>
   git(project.root, 'for-each-ref', 'refs/agentform/unshared', 'refs/agentform/clash', 'refs/agentform/run');
 
 describe('failures of the git store', () => {
-  /** One after the other, each in what the one before left. */
+  /** Failures in sequence. Each begins with the state that the previous one left. */
   function spoiled(): [() => Promise<unknown>, RegExp][] {
     const path = remote.path;
     return [

@@ -13,7 +13,7 @@ shareProcess();
 
 useRemote();
 
-/** An ssh that reaches nobody: it waits for ever, and leaves its number in a file. */
+/** An ssh that never connects. It waits forever, and writes its process id to a file. */
 const silent = {
   GIT_SSH_COMMAND: 'sh -c \'echo $$ >> "$SILENT"; exec sleep 600\'',
   GIT_SSH_VARIANT: 'simple',
@@ -116,7 +116,7 @@ describe('a git remote that does not accept the push', () => {
   });
 });
 
-/** Interrupted while git waits, a run ends at once, and git with it. */
+/** Checks that an interrupted run ends immediately while git waits, and that git ends too. */
 async function expectNothingSent(
   running: RunningCli,
   { signal, sentence }: { readonly signal: NodeJS.Signals; readonly sentence: string },
@@ -138,14 +138,17 @@ async function gitWaits(): Promise<void> {
   await until(async () => (await readFile(waiting, 'utf8')) !== '');
 }
 
-/** No process that waits, and no lock of a run that ended in order. */
+/** Checks that no process waits, and that no lock remains of a run that ended normally. */
 async function expectNothingLeft(): Promise<void> {
   const pids = (await readFile(waiting, 'utf8')).trim().split('\n').map(Number);
   await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true));
   await writeFile(waiting, '');
 }
 
-/** Its number may be another process's by now, and one whose parent has not asked for its exit code yet has ended all the same. */
+/**
+ * Whether the process runs. Its id may be reused by now. A zombie has ended too, although its parent has not read its
+ * exit code.
+ */
 async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

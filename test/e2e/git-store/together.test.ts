@@ -51,7 +51,7 @@ describe('several runs with the git store', () => {
     ] as const)
       await each.edit('agents/a0.yaml', /title: [\w ]+/, `title: ${title}`);
     let reads = 0;
-    // The second read is the one right before the write.
+    // The second read is directly before the write.
     server.before = async ({ method }) => {
       if (method !== 'GET' || ++reads !== 2) return undefined;
       server.before = undefined;
@@ -74,7 +74,7 @@ describe('several runs with the git store', () => {
     await project.run('apply', '--yes', '--new', 'all', 'a1');
     const other = await clone();
     server.takeLog();
-    // The read of a1 is after its records were fetched and before its intents are pushed.
+    // The read of a1 happens after its records were fetched and before its intents are pushed.
     server.before = async ({ method }) => {
       if (method !== 'GET') return undefined;
       server.before = undefined;
@@ -136,7 +136,7 @@ describe('clones with the git store', () => {
     await commit(project, 'second');
     server.takeLog();
     const shallow = await clone({}, ['--depth=1', '--single-branch']);
-    // As of actions/checkout.
+    // A checkout like that of actions/checkout.
     await git(shallow.root, 'checkout', '--quiet', '--detach');
     expect(await shallow.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(2);

@@ -7,7 +7,7 @@ import { shareProcess } from '../../support/shared-process.ts';
 
 shareProcess();
 
-// A hold is of the agent, whatever writes it or drops the record that has the hold.
+// Tests that a hold protects the agent from every command that writes the agent or drops its record.
 
 const manifest = 'agents/front-desk.yaml';
 const body = (title: string, head = '') => `${head}settings:\n  title: ${title}\n  description: Answers the phone\n`;
@@ -41,7 +41,7 @@ async function title(): Promise<unknown> {
   return (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
 }
 
-/** Moves the manifest to another name, without saying that it was renamed. */
+/** Gives the manifest another name without declaring the rename. */
 async function another(text: string): Promise<void> {
   await project.write('agents/desk.yaml', agentManifest('desk', text));
   await project.write(manifest, '# moved to desk.yaml\n');

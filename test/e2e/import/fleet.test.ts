@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
-// More agents than Node lets listen to one signal without a warning.
+// More agents than the number of listeners on a signal for which Node warns.
 const count = 20;
 
 let server: IndependentServer;

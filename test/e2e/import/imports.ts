@@ -14,7 +14,7 @@ export async function project(
   return projectOf({ 'agentform.yaml': head + test + environments, ...files }, { AGENT_TOKEN: token, ...env });
 }
 
-/** An agent on the server. */
+/** Creates an agent on the server. */
 export function seed(settings: Readonly<Record<string, unknown>> = {}, own = token, account?: string): string {
   const all = { type: 'chatAgent', title: 'Front desk', description: 'hidden', ...settings };
   return server.seed(own, all, account).id;
@@ -24,7 +24,7 @@ export function imported(made: TestProject, id: string, ...args: string[]): Prom
   return made.run('import', id, '--name', 'front-desk', '--description', 'Answers the phone', ...args);
 }
 
-/** Every file of the project but agentform.yaml, locks left out. */
+/** All files of the project except agentform.yaml and locks. */
 export async function filesOf({ root }: TestProject): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -10,7 +10,7 @@ shareProcess();
 
 useIndependentServer();
 
-/** A list of agents, each with a token of its own, and the tokens as process variables. */
+/** A list of agents, each with a separate token, and the tokens as process variables. */
 function listOf(count: number): { csv: string; env: Record<string, string> } {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const rows = numbers.map(

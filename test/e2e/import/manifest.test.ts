@@ -7,7 +7,7 @@ shareProcess();
 
 useIndependentServer();
 
-/** What a person would have written for `everything`, of the agent ID. */
+/** The manifest that a person would write for `everything`, with the agent id ID. */
 const wholeManifest = `# yaml-language-server: $schema=../.agentform/schemas/manifest.schema.json
 apiVersion: agentform/v1
 kind: Agent

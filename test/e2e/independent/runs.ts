@@ -64,7 +64,7 @@ export function fleetNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `a${index}`);
 }
 
-/** So many agents, each of a child account of one reseller. */
+/** This many agents, each in a child account of one reseller. */
 export async function fleet(count: number, extra = ''): Promise<TestProject> {
   const manifests = fleetNames(count).map((name): [string, string] => [
     `agents/${name}.yaml`,
@@ -73,7 +73,7 @@ export async function fleet(count: number, extra = ''): Promise<TestProject> {
   return projectOf({ 'agentform.yaml': projectFile(extra), ...Object.fromEntries(manifests) }, { AGENT_TOKEN: token });
 }
 
-/** The CLI on the same project with other process variables. */
+/** The CLI on the same project, with other process variables. */
 export async function withEnv(project: TestProject, env: Readonly<Record<string, string>>) {
   const other = await projectOf({}, env);
   return (...args: string[]): Promise<CliResult> =>
@@ -104,7 +104,7 @@ export async function applied(project: TestProject, ...args: string[]): Promise<
   return project;
 }
 
-/** The bodies that an apply which succeeds sends. */
+/** Runs an apply that must succeed. Returns the bodies of its writes. */
 export async function writesOf(project: TestProject): Promise<Record<string, unknown>[]> {
   server.takeLog();
   const result = await project.run('apply', '--yes', '--new', 'all');

@@ -9,7 +9,7 @@ shareProcess();
 const manifest = (title: string) =>
   `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings:\n  title: ${title}\n  description: d\n`;
 
-/** In the first and in the second half of a run, somewhere else every time. */
+/** Two random moments, one in each half of a run. */
 const moments = [0.5, 1].map((part) => Math.round(700 * (part - 0.5 * Math.random())));
 
 let remote: Remote;
@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => remote.close());
 
-// The history of the file store is that of the repository. A hold is one save of a record: test/record/kills.laws.test.ts.
+// The file store is omitted, because its history is that of the repository. test/record/kills.laws.test.ts covers
+// holds, which are a single save of a record.
 describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
   let tested: TestedStore;
   let site: StoreSite;
@@ -57,7 +58,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
 
   async function applied(title: string): Promise<void> {
     await project.write('agents/desk.yaml', manifest(title));
-    // A rollback that was cut off between its write and its save left a live edit, as the record sees it.
+    // A rollback that was killed between its write and its save left a dashboard edit, according to the record.
     expect(await project.run('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk')).toMatchObject({ code: 0 });
   }
 

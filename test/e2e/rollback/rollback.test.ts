@@ -21,7 +21,7 @@ ${more}`;
 let folder: string;
 let remote: Remote;
 let project: TestProject;
-/** After the apply of Good, and after those of Good and Bad, with all committed. */
+/** The state after the apply of Good. `startFromBad` is the state after Good and Bad. Everything is committed. */
 let startFromGood: () => Promise<void>;
 let startFromBad: () => Promise<void>;
 
@@ -51,7 +51,7 @@ async function commit(): Promise<void> {
   await commitAll(project.root, 'x');
 }
 
-/** From a commit, as a workflow does, and with the records committed. */
+/** Applies from a commit, as a workflow does, and commits the records. */
 async function apply(text?: string): Promise<void> {
   if (text !== undefined) await project.write(manifest, agentManifest('front-desk', text));
   await commit();
@@ -68,7 +68,7 @@ async function record(): Promise<{ readonly id: string; readonly holds?: object;
   return JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
 }
 
-/** Why the plan does not change the agent. */
+/** The reasons why the plan does not change the agent. */
 async function reasons(): Promise<string> {
   const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout);
   return String(spoken(resources[0].reasons));
@@ -117,7 +117,7 @@ describe('the plan after a rollback', () => {
 describe('a version that no apply wrote', () => {
   const file = '.agentform/records/test/Agent/front-desk.json';
 
-  /** Commits another version of the record, then the record as it was, as a pull request that was merged by rebase may. */
+  /** Commits another version of the record, then the original. A pull request merged by rebase may do the same. */
   async function forge(change: (text: string) => string): Promise<string> {
     const text = await project.read(file);
     await project.write(file, change(text));

@@ -23,7 +23,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   let tested: TestedStore;
   let site: StoreSite;
   let project: TestProject;
-  /** What the service had of the agent after each version was applied. */
+  /** The draft on the service after each version was applied. */
   let drafts: unknown[];
   let id: string | undefined;
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(refused.stdout).toMatch(/on hold by .* since .*: cut off\. .*agentform unhold Agent\/desk/s);
     expect(await remote.requests('updateAgent')).toEqual([]);
     const later = Date.parse(log[0]?.at ?? '') + 1_000;
-    // Git knows only the second of a commit.
+    // Git only stores times to the second.
     await setTimeout(Math.max(0, later + 1_000 - Date.now()));
     await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -82,7 +82,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(await project.run('rollback', 'desk', '--yes', '--to', new Date(later).toISOString())).toMatchObject({
       code: 0,
     });
-    // On a busy machine, C may have been committed after that.
+    // On a busy machine, the commit of C may be later.
     expect(drafts).toContainEqual(await draft());
   });
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     return JSON.parse((await project.run('record', 'show', 'Agent/desk')).stdout).id;
   }
 
-  /** Of the only agent that this test made; a keyed list has no order. */
+  /** The draft of the only agent in this test. Keyed lists are sorted, because they have no order. */
   async function draft(): Promise<unknown> {
     id ??= await recordedId();
     const found = (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
@@ -137,7 +137,7 @@ async function apply(project: TestProject): Promise<void> {
   await committed(project);
 }
 
-/** Records in files have the history of the repository that they are committed to; others, that of their store. */
+/** Commits records in files, because their history is that of the repository. Other stores have their own history. */
 async function committed(project: TestProject): Promise<void> {
   await commitAll(project.root, 'applied');
 }

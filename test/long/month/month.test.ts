@@ -5,8 +5,8 @@ import { json } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
 
-// A month of a team that works in pull requests. Each step goes on where the one before ended, and takes what it enters
-// from what the step before it printed.
+// A month of a team that works in pull requests. Each step continues where the previous one ended, and enters what the
+// previous step printed.
 
 /** Each step is several runs of the action. */
 shareProcess();
@@ -43,7 +43,7 @@ function published() {
   return json(200, { success: true });
 }
 
-/** The agents' file on main, with something else in it. */
+/** Replaces a text in the agents' file on main. */
 async function edited(path: string, from: string | RegExp, to: string): Promise<Record<string, string>> {
   const before = `${await fileOnMain(team, path)}\n`;
   const after = before.replace(from, to);
@@ -55,7 +55,7 @@ function liveOf(id: string): Readonly<Record<string, unknown>> {
   return team.service.agents().find((agent) => agent.id === id)?.settings ?? {};
 }
 
-/** Enters what a run says to enter, until a run has nothing to say; the last run. */
+/** Enters the commands that a run suggests, until a run suggests none. Returns the last run. */
 async function followed(run: Run, environment?: string): Promise<Run> {
   let last = run;
   for (let steps = 0; last.code !== 0; steps += 1) {
@@ -258,7 +258,7 @@ describe('the fourth week of the month', () => {
   });
 });
 
-/** As somebody adds an environment: a preview and an apply of its own, and a choice in the form. */
+/** Workflows for an added environment: a preview, an apply, and a choice in the form. */
 function stagingWorkflows(baseUrl: string): Record<string, string> {
   const folder = '.github/workflows';
   const all = workflowsFor(baseUrl);

@@ -11,7 +11,7 @@ import { type IndependentServer, startIndependentServer } from '../../support/in
 
 const examples = resolve(import.meta.dirname, '../../../examples/github');
 
-/** A workflow's result, and which one it was. */
+/** The result of a workflow, and the workflow's name. */
 export interface Run extends ActionResult {
   readonly workflow: string;
 }
@@ -27,17 +27,17 @@ export interface Team {
   readonly service: IndependentServer;
   readonly github: GitHubServer;
   readonly repository: GitRepository;
-  /** As in the repository's settings. */
+  /** The secrets in the repository's settings. */
   readonly secrets: Map<string, string>;
   /** The newest commit of main. */
   readonly main: () => Promise<string>;
-  /** Opens a pull request with these files on top of main, or with a branch that is there. */
+  /** Opens a pull request from an existing branch, or with these files on top of main. */
   readonly open: (change: Files | { readonly branch: string }) => Promise<PullRequest>;
-  /** Merges it, and runs what a push to main starts. */
+  /** Merges the pull request, and runs the workflows that a push to main starts. */
   readonly merge: (pull: PullRequest) => Promise<Run[]>;
-  /** Runs what is scheduled. */
+  /** Runs the scheduled workflows. */
   readonly nightly: () => Promise<Run[]>;
-  /** Enters a command into the workflow by hand. */
+  /** Enters a command into the manual workflow. */
   readonly enter: (command: string, environment?: string) => Promise<Run>;
   /** The comments of a pull request. */
   readonly comments: (pull: PullRequest) => string;
@@ -48,7 +48,7 @@ export interface Team {
   readonly close: () => Promise<void>;
 }
 
-/** The example workflows in a real project, with the service's host in place of the example's. */
+/** The example workflows, with the service's host in place of the example's. */
 export function workflowsFor(baseUrl: string): Record<string, string> {
   const names = ['apply', 'by-hand', 'drift', 'preview'];
   return Object.fromEntries(
@@ -63,7 +63,7 @@ interface Trigger {
   readonly on: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
   readonly payload: unknown;
   readonly commit: string;
-  /** What was typed into the form of the workflow. */
+  /** The values typed into the workflow's form. */
   readonly typed?: Readonly<Record<string, string>>;
 }
 
@@ -89,7 +89,10 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
   let pulls = 0;
   const main = () => git(repository.remote, 'rev-parse', 'main');
 
-  /** Runs every workflow of the commit that the event starts: its step of agentform, with what GitHub puts into it. */
+  /**
+   * Runs every workflow in the commit that the event starts. Only runs the step with agentform, with GitHub's values in
+   * it.
+   */
   async function started({ on, payload, commit, typed = {} }: Trigger): Promise<Run[]> {
     const listing = await git(repository.remote, 'ls-tree', '--name-only', commit, '.github/workflows/');
     const runs: Run[] = [];
@@ -153,8 +156,8 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
         .filter(({ issue }) => issue === number)
         .map(({ body }) => body)
         .join('\n'),
-    // What needs the id of an agent that is not there, or keeps single settings, is the other answer to a question
-    // that was answered.
+    // Omits commands that need the id of a missing agent or keep single settings: they are other answers to questions
+    // that were answered.
     unanswered: () => [...told].filter((command) => !entered.has(command) && !/ ID\b| --field /.test(command)),
     async tryOut(command, environment) {
       const back = await snapshot(team);
@@ -175,7 +178,7 @@ function mapped<Value>(record: Readonly<Record<string, Value>>, change: (value: 
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** A form offers what the workflow lists, and nothing else can be chosen. */
+/** Checks the typed values: the form only offers the choices that the workflow lists. */
 function requireChoices({ on }: Workflow, typed: Readonly<Record<string, string>>): void {
   for (const [name, { options }] of Object.entries(on.workflow_dispatch?.inputs ?? {})) {
     if (options === undefined || typed.command === undefined || options.includes(typed[name] ?? '')) continue;
@@ -183,14 +186,14 @@ function requireChoices({ on }: Workflow, typed: Readonly<Record<string, string>
   }
 }
 
-/** What GitHub puts into the expressions that the examples have. */
+/** The values that GitHub provides to the expressions in the examples. */
 interface Contexts {
   readonly typed: Readonly<Record<string, string>>;
   readonly secrets: ReadonlyMap<string, string>;
   readonly payload: unknown;
 }
 
-/** An expression of a workflow: places, the first of which that has something counts. */
+/** Evaluates an expression of a workflow: the first place with a value counts. */
 function filledIn(text: string, contexts: Contexts): string {
   return text.replaceAll(/\$\{\{ ([\w.]+(?: \|\| [\w.]+)*) \}\}/g, (_, places: string) => {
     const values = places.split(' || ').map((place) => valueAt(place, contexts));
@@ -213,8 +216,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Every command that a text tells its reader to run: behind "Without a terminal", and in the sentences themselves, where
- * it begins with `agentform`. In a Markdown text both are code spans, in a log they stand by themselves.
+ * All commands that a text tells its reader to run. They follow "Without a terminal", or begin with `agentform` within
+ * sentences. In Markdown they are code spans, and in a log separate words.
  */
 export function commandsIn(text: string): string[] {
   const spans = [...text.matchAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , span = '']) => span.trim());
@@ -224,7 +227,7 @@ export function commandsIn(text: string): string[] {
   return [...new Set([...sentences, ...typedCommands(text)])];
 }
 
-/** Branches, agents and comments as they are; the way back to them. */
+/** Saves branches, agents and comments. Returns a function that restores them. */
 async function snapshot({ repository: { remote }, service, github }: Team): Promise<() => Promise<void>> {
   const refs = (await git(remote, 'for-each-ref', '--format=%(refname) %(objectname)')).split('\n');
   const agents = service
@@ -243,7 +246,7 @@ async function snapshot({ repository: { remote }, service, github }: Team): Prom
   };
 }
 
-/** A file of the newest main. */
+/** A file at the newest commit of main. */
 export function fileOnMain({ repository: { remote } }: Team, path: string): Promise<string> {
   return git(remote, 'show', `main:${path}`);
 }

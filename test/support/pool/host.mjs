@@ -1,5 +1,5 @@
-// A process that runs one built program repeatedly on request: each time from its start, in a separate folder and
-// environment. Like a separate process, a run has ended when none of its resources is open.
+// A process that runs one built program repeatedly, on request. Each run starts from the beginning, in a separate
+// folder and environment. As in a separate process, a run ends when none of its resources is open.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-// Even over many short runs, the optimizing compiler costs more time than it saves.
+// The optimizing compiler costs more time than it saves, even over many short runs.
 import '../short-run.cjs';
 
 /** How often to check whether a run still has open resources. The checks are at least 50 ms apart. */
@@ -36,7 +36,7 @@ process.on('message', async ({ program, args, cwd, env }) => {
 
 async function start(program) {
   if (program.endsWith('/action.js')) await startWhole(program);
-  // The query makes it a new module, which runs again. Its imports are already loaded.
+  // The query makes it a new module, so that it runs again. The modules that it imports stay loaded.
   else await import(`file://${program}?${runs}`);
 }
 
@@ -44,8 +44,8 @@ const cacheFolder = resolve(import.meta.dirname, '../../../node_modules/.cache/a
 let whole;
 
 /**
- * Runs a program in one file, which contains all of its state. It starts anew, but is only compiled once. It is a
- * function, because Node 20 sometimes crashes if modules are created repeatedly.
+ * Runs a program that is a single file with all of its state. It starts from the beginning each time, but is compiled
+ * only once. It is a function, because Node 20 sometimes crashes if modules are created repeatedly.
  */
 async function startWhole(program) {
   whole ??= await asFunction(program);
@@ -64,7 +64,7 @@ async function asFunction(program) {
   });
 }
 
-/** Makes a file once for all processes, and for later runs of the tests. */
+/** Creates a file once, for all processes and for later runs of the tests. */
 async function madeOnce(path, make) {
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return kept;
@@ -99,8 +99,8 @@ async function endedBy(open) {
 }
 
 /**
- * Numbers the open resources: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. Node reuses file readers, so
- * they do not count.
+ * Numbers the open resources: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. File readers are ignored,
+ * because Node reuses them.
  */
 function openResources() {
   const counts = new Map();

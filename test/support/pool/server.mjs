@@ -1,5 +1,5 @@
-// Runs beside jest. It keeps processes that run a built program repeatedly (host.mjs), and lends them to the tests of
-// all workers over a socket. A process that has run a few times answers in a tenth of the time of a new one.
+// Runs beside jest. It keeps processes that run a built program repeatedly (host.mjs). Over a socket, it lends them to
+// the tests of all workers. A process that has run a few times answers in a tenth of the time of a new one.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -9,14 +9,16 @@ import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
 const maxIdle = 12;
-/** From a larger process, git takes longer to start than to work. */
+/** The maximum size of a process. Starting git from a larger process takes longer than git's work. */
 const maxMegabytes = 350;
 
-/** The idle processes by program and the variables that it reads while loading. The one that ran last is at the end. */
+/**
+ * The idle processes, by program and by the variables that it reads while loading. The most recently used one is last.
+ */
 const idle = new Map();
 
 const server = createServer(async (socket) => {
-  // The worker may have been killed.
+  // Ignores errors, because the worker may have been killed.
   socket.on('error', () => {});
   const [run] = await once(createInterface(socket), 'line');
   socket.end(JSON.stringify(await carryOut(JSON.parse(run))));
@@ -34,7 +36,7 @@ async function carryOut(run) {
   idle.set(key, waiting);
   const host = waiting.pop() ?? startHost();
   const { megabytes, ...result } = await resultOf(host, run);
-  // If a run ends its process, its size is unknown.
+  // The run ended its process, so the size is unknown.
   if (megabytes === undefined) return result;
   if (megabytes < maxMegabytes && waiting.length < maxIdle) waiting.push(host);
   else host.disconnect();
@@ -47,7 +49,7 @@ function startHost() {
   return host;
 }
 
-/** The output and exit code of a run. If the run ends its process, the output so far. */
+/** The output and exit code of a run. If the run ends its process, the result has the output so far. */
 async function resultOf(host, run) {
   const outputs = Promise.all([host.stdout, host.stderr].map(textOf));
   const end = new Promise((settle) => {
@@ -64,7 +66,7 @@ async function resultOf(host, run) {
   return { ...told, stdout, stderr };
 }
 
-/** Reads up to the mark at the end of a run, or to the end of the process. */
+/** Reads until the mark at the end of a run, or until the process ends. */
 function textOf(stream) {
   let said = '';
   return new Promise((settle) => {
