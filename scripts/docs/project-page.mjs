@@ -9,7 +9,7 @@ export async function projectPage(root) {
   return `
 # agentform.yaml
 
-The project file: ${schema.description.replace(/^agentform\.yaml: /, '')} How manifests are written:
+The project file: ${schema.description.replace(/^agentform\.yaml: /, '')} To write manifests, see
 [manifests.md](../manifests.md).
 
 ## The file

@@ -12,14 +12,14 @@ export async function settingsPage(root, kind) {
 
 ${resolved.description} ${howKnown[kind === 'Agent' ? 'readable' : 'unreadable']}
 
-*No default*: when the setting leaves the manifest, agentform stops managing it and the service keeps what it has.
+*No default*: if you remove the setting from the manifest, agentform stops managing it, and the service keeps the value.
 ${envelopeText(resolved)}
 ${sections.join('\n')}`;
 }
 
 const howKnown = {
   readable:
-    '*Cannot be read* means that the service does not show the setting: agentform compares it with what it wrote last time, and says so in the plan.',
+    '*Cannot be read* means that the service does not show the setting. agentform compares the manifest with the value that it wrote last time, and the plan says so.',
   unreadable: 'It cannot be read back: agentform compares the manifest with the values that it wrote last time.',
 };
 
@@ -51,7 +51,7 @@ function rowsOf(schema) {
 
 function row(name, property, section) {
   const readable = !property.writeOnly && !section.writeOnly;
-  const once = property['x-create-only'] ? ' *Counts when it is created and never after.*' : '';
+  const once = property['x-create-only'] ? ' *Used only when the resource is created.*' : '';
   const cells = [
     `\`${name}\``,
     valueText(property),
@@ -77,5 +77,5 @@ function wordsText({ 'x-values': values = {} }) {
 
 function listNote(schema) {
   if (schema['x-list-type'] !== 'map') return '';
-  return ` A list compares by \`${schema['x-list-map-keys'][0]}\`; a declared list is sent whole.`;
+  return ` Elements are compared by \`${schema['x-list-map-keys'][0]}\`. A declared list is sent as a whole.`;
 }

@@ -31,11 +31,11 @@ interface OwnInput {
 /** The inputs that only the action has. Options with `isInput` are inputs as well. */
 const ownInputs = {
   command: {
-    describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. It never goes through a shell`,
+    describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. The action never passes it to a shell`,
     default: 'plan',
     read: String,
   },
-  environment: { describe: 'Environment in agentform.yaml; its defaultEnvironment if omitted', read: String },
+  environment: { describe: 'Environment in agentform.yaml; by default its defaultEnvironment', read: String },
   project: { describe: 'The project folder, relative to the repository', default: '.', read: projectFolder },
   comment: {
     describe:
@@ -62,7 +62,7 @@ const ownInputs = {
   'fail-on-changes': { describe: 'Whether pending changes or drift fail the step', default: 'false', read: flag },
   'fail-on-conflicts': { describe: 'Whether a plan with conflicts fails the step', default: 'true', read: flag },
   'require-approved-plan': {
-    describe: 'Whether apply requires that the comment on the merged pull request shows exactly what it would write',
+    describe: 'Whether apply refuses changes that the comment on the merged pull request does not show',
     default: 'false',
     read: flag,
   },
@@ -74,7 +74,7 @@ const ownInputs = {
   },
   'pull-request': {
     describe:
-      'Whether to keep one pull request for each environment with the edits made on the service. Needs contents write and pull-requests write',
+      'Whether to maintain one pull request for each environment with the edits made on the service. Needs contents write and pull-requests write',
     default: 'false',
     commands: ['drift'],
     read: flag,
@@ -87,13 +87,13 @@ const ownInputs = {
   },
   'push-token': {
     describe:
-      'A token with contents write, such as that of an app, for the commit of the answers. GitHub starts no workflow for what ${{ github.token }} pushes, so without a token the change is only shown as a patch',
+      'A token with contents write, such as the token of a GitHub App, to push the commit with the answers. GitHub starts no workflow for pushes with ${{ github.token }}, so without this input the comment only shows a patch',
     commands: ['answers'],
     read: String,
   },
   'by-hand-workflow': {
     describe:
-      'File name of the workflow in .github/workflows that runs typed commands, like examples/github/by-hand.yml. Refusals name it with the command to type. By default by-hand.yml or agentform-by-hand.yml',
+      'File name of the workflow in .github/workflows that runs commands by hand, like examples/github/by-hand.yml. Refusals name this workflow and the command to enter. By default by-hand.yml or agentform-by-hand.yml',
     read: workflowFile,
   },
 } as const satisfies Readonly<Record<string, OwnInput>>;

@@ -172,7 +172,7 @@ function openingStore({ record }: LocatedProject): string[] {
 /** A notice for workflows whose plans are always offline. It prevents people from waiting for another plan. */
 const neverApproved =
   'Plans of this job cannot be approved, because it has no secrets. A protected environment gives its secrets only to jobs that ' +
-  'name it. In the preview job, name an environment that has them and needs no reviewer, or approve the digest that the refused apply shows.';
+  'name it. In the preview job, name an environment that has the secrets and needs no reviewer, or approve the digest that the refused apply shows.';
 
 const mergeFirst = 'First merge the environment with its host, then the changes that use it.';
 

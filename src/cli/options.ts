@@ -177,7 +177,7 @@ export function projectOptions() {
     project: {
       type: 'string',
       default: defaultProject(),
-      defaultDescription: 'AGENTFORM_PROJECT, or the nearest folder upwards with agentform.yaml',
+      defaultDescription: 'AGENTFORM_PROJECT, or this or the nearest parent folder with agentform.yaml',
       requiresArg: true,
       describe: 'Project folder, or its agentform.yaml',
     },
@@ -297,7 +297,7 @@ export const selectedNames = {
 
 export const changedSinceOption = {
   'changed-since': {
-    ...textOption('Only resources whose manifests changed since this commit'),
+    ...textOption('Select only resources whose manifests changed since this commit'),
     inAction: true,
     isInput: true,
   },
@@ -310,7 +310,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Reuse what earlier runs know about unchanged manifests; --no-cache turns it off',
+    describe: 'Reuse results of earlier runs for unchanged manifests; --no-cache turns this off',
   },
 } as const;
 
@@ -338,12 +338,12 @@ export const fullOption = switchOption('In text format, show long texts in full 
 
 /** Options of commands with policies. */
 export const baseOption = textOption(
-  'Also enforce the policies, required Tests, limits, lint levels and requires of this commit, such as origin/main',
+  'Also enforce the policies, required Tests, limits, lint levels and `requires` of this commit, such as origin/main',
 );
 
 export const skipPoliciesOption = {
   'skip-policies': inAction(
-    switchOption('Apply even if a policy denies it; the result and the records name the policies'),
+    switchOption('Apply even if a policy denies a change; the result and the records name the policies'),
   ),
 } as const;
 
@@ -363,7 +363,9 @@ export const guardOptions = {
   'skip-tests': inAction(
     switchOption('Apply even if a case of a required Test fails; the result and the records name the Tests'),
   ),
-  'skip-requires': inAction(switchOption('Skip the requires check; the result and the records name what was skipped')),
+  'skip-requires': inAction(
+    switchOption('Skip the check of `requires`; the result and the records name what was skipped'),
+  ),
   'skip-rollout': inAction(
     switchOption('Apply all rollout steps without waiting; the result and the records name the skipped steps'),
   ),
@@ -452,5 +454,5 @@ export const sendingYesOption = yesOption('Skip the confirmation; required witho
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');
-  return confirm(question, console, 'nothing was sent: no terminal to confirm on; use --yes');
+  return confirm(question, console, 'nothing was sent: confirmation needs a terminal; use --yes');
 }

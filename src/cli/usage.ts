@@ -33,7 +33,7 @@ const sameCommands = new Map(
 );
 
 const deletesNothing =
-  'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed, run `agentform record forget Kind/name`';
+  'agentform cannot delete resources, because the service has no delete operation; to stop managing a resource whose manifest is removed, run `agentform record forget Kind/name`';
 const nothingLocked = 'there is nothing to unlock: a lock ends with its run; to end a hold, run `agentform unhold`';
 const environments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
@@ -103,7 +103,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const wrong = args.slice(0, end).find((word) => /^-[A-Za-z][A-Za-z-]/.test(word));
   if (wrong !== undefined) {
-    const message = `${wrong} has one dash; write a long option with two, as in --yes, and a short one apart from its value, as in -e production`;
+    const message = `${wrong} begins with one dash; write long options with two dashes, as in --yes, and separate a short option from its value, as in -e production`;
     throw new AgentformError('usage', message);
   }
   const [command, ...rest] = args;

@@ -272,7 +272,7 @@ function lockedError(path: string, what: string, holder: LockHolder | 'unknown')
   const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
   return new AgentformError(
     'record-locked',
-    `another run is writing to ${what}${who}; wait for it, or remove ${path} if it is gone`,
+    `another run is writing to ${what}${who}; wait for it, or remove ${path} if that run has ended`,
     { facts: { path, ...known } },
   );
 }

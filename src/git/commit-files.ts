@@ -184,7 +184,7 @@ export async function isOurs({ root, head }: GitRepository, commit: string): Pro
 function takenBranch(branch: string, commit: string): AgentformError {
   return new AgentformError(
     'run-refused',
-    `the branch ${branch} has a commit that agentform did not make (${commit.slice(0, 12)}), so it is left as it is; ` +
+    `the branch ${branch} has a commit that agentform did not make (${commit.slice(0, 12)}), so the branch was not changed; ` +
       'merge it, or name another branch',
   );
 }

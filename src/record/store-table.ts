@@ -149,7 +149,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   return new AgentformError(
     'record-elsewhere',
     `records moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml here sets \`store: ${name}\`, so ` +
-      'agents would count as new; update this checkout with `git pull`, or set the new store there; to move the records ' +
+      'agents would count as new; update this checkout with `git pull`, or set the new store in agentform.yaml; to move the records ' +
       `back, run \`agentform record move --to ${name}\``,
     { facts: { to, at } },
   );

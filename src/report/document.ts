@@ -399,7 +399,7 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
     title: 'Something newer was applied already',
     advice: 'Bring this version up to date first, and make the plan again.',
   },
-  'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether all of them are wanted.' },
+  'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether you want all of them.' },
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 

@@ -183,10 +183,10 @@ const sentences: Sentences = {
     const what =
       settings.length === 0
         ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
-        : `repeat the create of ${old}, which has no manifest but a record with the same target and ${settings.join(', ')}`;
+        : `repeat the create of ${old}, whose manifest is gone, but whose record has the same target and ${settings.join(', ')}`;
     if (isRemoved) {
       return (
-        `a create may ${what}; agentform.yaml lists it under removed. If it is the same ${noun}, write ` +
+        `a create may ${what}; agentform.yaml lists ${old} under removed. If it is the same ${noun}, write ` +
         `\`renamedFrom: ${record.name}\` in this manifest in place of that line. Otherwise, apply the removal first`
       );
     }
@@ -269,7 +269,7 @@ const sentences: Sentences = {
     `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is not needed; ${listedAsRemoved(record, forget)}`,
   'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
     `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
-    `(${addressId ?? 'no id'}). To keep that one, run ${forget}. To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
+    `(${addressId ?? 'no id'}). To keep the record of ${address}, run ${forget}. To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
   policy: ({ effect, violations }, [skip]) => {
     const said = violations
       .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
@@ -287,7 +287,7 @@ const sentences: Sentences = {
     return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}${remedy}`;
   },
   'requires-variables': ({ environment, required, variables }) =>
-    `only values of ${environment} changed (${joinWithAnd(variables)}), so they cannot be tried in ${required} first`,
+    `only variables of ${environment} changed (${joinWithAnd(variables)}), and they cannot be tried in ${required} first`,
   'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
   'step-skipped': ({ step }) => `rollout step ${step} is not open yet; --skip-rollout applies it anyway`,
   'rollout-changed': ({ environment, was, now }) =>
@@ -361,13 +361,13 @@ const sentences: Sentences = {
   'version-of-other': ({ kind, version, id, host }) =>
     `its record at ${version} belongs to a different ${nounOf([{ kind }])} (${id ?? 'no id'} on ${host}), so its values are not restored here`,
   'version-empty': ({ version, state }, [log]) =>
-    `its record ${state === 'absent' ? 'did not exist' : 'held no values'} at ${version}; to list its versions, run ${log}`,
+    `its record ${state === 'absent' ? 'did not exist' : 'contained no values'} at ${version}; to list its versions, run ${log}`,
   'version-missing': ({ wanted }, [log]) =>
     `its record has ${wanted === 'time' ? 'no version from that time' : 'no earlier version with different values'}; to list its versions, run ${log}`,
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
-    const other = instead === undefined ? '' : `. The last version before it that an apply wrote is ${instead}`;
+    const other = instead === undefined ? '' : `. The last earlier version that an apply wrote is ${instead}`;
     return `${doubt}. To see it, run ${show}. To restore it anyway, run ${anyway}${other}`;
   },
   'secret-not-restored': ({ path, why, commit = '', instead }) =>
@@ -459,7 +459,7 @@ const sentences: Sentences = {
   stale: ({ address, by, appliedAt }, [plan]) => {
     if (by === 'earlier-apply') {
       const when = appliedAt === undefined ? '' : ` at ${shortTime(appliedAt)}`;
-      return `it was applied${when}, and the saved plan has nothing left to do`;
+      return `it was applied${when}, so the saved plan has nothing left to do`;
     }
     if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
     return by === 'edit'
@@ -483,19 +483,19 @@ const sentences: Sentences = {
     const nothingMore = 'nothing more is sent with these credentials';
     if (owner !== undefined) {
       return (
-        `the write reached agent ${id}, which belongs to ${owner}: its settings were overwritten; ${nothingMore}; give ` +
+        `the write reached agent ${id}, which belongs to ${owner}, and overwrote its settings; ${nothingMore}. Give ` +
         `${address} a separate \`target\`, then apply ${owner} again`
       );
     }
     if (step === 'create') {
       return (
-        `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
+        `the write reached agent ${id} instead of ${expected} (target.campaignId), and overwrote its settings; ` +
         `${nothingMore}. ${remediesText(kind, remedies)}`
       );
     }
     return (
-      `the write reached agent ${id} instead of ${expected}, so the settings of ${id} were overwritten; ${nothingMore}; ` +
-      'check the token and target.query, or set target.campaignId'
+      `the write reached agent ${id} instead of ${expected}, and overwrote the settings of ${id}; ${nothingMore}. ` +
+      'Check the token and target.query, or set target.campaignId'
     );
   },
   'id-holds-secret': ({ kind }, remedies) =>
@@ -517,7 +517,7 @@ const sentences: Sentences = {
   'not-approved': ({ difference }) => `not approved: it was ${difference}`,
   bug: ({ problem }) => `this is a bug in agentform; please report it: ${problem}`,
   'answer-without-id': ({ kind }, [adopt]) =>
-    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account; look it up on the service and run ${adopt}`,
+    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account; look up the id on the service and run ${adopt}`,
   'service-said': ({ said }) => `the service said "${said}"`,
   'last-update-lags': ({ waited }) =>
     `the service still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the ` +
@@ -713,17 +713,17 @@ const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], s
 
 const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
   descendant:
-    'newer than this checkout, so an apply would undo newer work; check out or merge that commit and run again; ' +
-    'to go back on purpose, run again',
+    'newer than this checkout, so an apply would undo newer work. Check out or merge that commit, then run again. ' +
+    'To go back on purpose, run again',
   diverged:
-    'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
-    'if it was squashed or rebased, or should be undone, run again',
+    'which this checkout does not contain, so an apply may undo other work. Merge it, then run again. ' +
+    'If it was squashed or rebased, or if you want to undo it, run again',
   unknown:
-    'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
-    'history was rewritten, check the changes and run again',
+    'which neither this repository nor its remote has, so an apply may undo other work. If it was never pushed, or the ' +
+    'history was rewritten, review the changes, then run again',
   unanswered:
-    'and git failed, so agentform cannot check whether the checkout contains it; fix what the warning names, or check ' +
-    'the changes and run again',
+    'but git failed, so agentform cannot check whether this checkout contains it. Fix the problem in the warning, or review ' +
+    'the changes, then run again',
 };
 
 const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
@@ -739,25 +739,25 @@ const importConflicts: Readonly<
   'agent-taken': ({ id, owner, file }) =>
     `${id} is already managed as ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; import it under that name`,
   'record-of-other': ({ id, address, environment, recorded }, forget) =>
-    `the record of ${address} in ${environment} is ${recorded === undefined ? 'of an unfinished create' : `of agent ${recorded}`}, not of ${id}; ` +
-    `choose another name, or remove it with ${forget}`,
+    `the record of ${address} in ${environment} belongs to ${recorded === undefined ? 'an unfinished create' : `agent ${recorded}`}, not to ${id}; ` +
+    `choose another name, or remove the record with ${forget}`,
   'no-manifest': ({ address, environment }, forget) =>
     `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
-    `with ${forget}, or replace it with --force`,
+    `with ${forget}, or replace the record with --force`,
   'manifest-of-other': ({ id, address, environment, file }) =>
     `${file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
-    `for ${environment} in it yourself, or overwrite it with --force`,
+    `for ${environment} in that file, or overwrite the file with --force`,
   imported: ({ address, file }) =>
     `${address} is already imported into ${file}; to overwrite the file and its record, run again with --force`,
   'other-path': ({ file, path }) => `its manifest is ${file}; move it to ${path} first, or omit --path`,
 };
 
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
-  invalid: 'the live value is not valid here, so it is declared under extraSettings',
+  invalid: 'the live value does not pass validation, so the manifest declares it under extraSettings',
   undocumented: 'the service returns it in an undocumented form, so the manifest does not declare it',
-  inexpressible: 'no manifest can express the live value, so it is not declared',
-  lost: 'previously declared, but the service does not return it, so it is no longer managed',
-  'unused-file': 'this manifest no longer uses it; delete it if nothing else does',
+  inexpressible: 'a manifest cannot express the live value, so it is not declared',
+  lost: 'the earlier manifest declared it, but the service does not return it, so it is no longer managed',
+  'unused-file': 'this manifest no longer uses the file; delete it if no other manifest uses it',
   'no-override': 'the override cannot express the live value',
   'in-each-override':
     'no override can express the live value of this agent, so each agent declares it in place of the template',
@@ -786,7 +786,7 @@ const copyObstacles: Readonly<
       : `${both}. To use the live value there, run ${live}. To keep the value in the files, run ${manifest}`;
   },
   'only-in-shared-file': ({ file }, [to]) =>
-    `it can only be removed from ${file}, which others use too; ${to ?? `\`update\` with --to ${file}`} does that`,
+    `it can only be removed from ${file}, which others use too; to remove it there, run ${to ?? `\`update\` with --to ${file}`}`,
   'no-own-file': () =>
     'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
@@ -848,11 +848,12 @@ function lineText({ file, line }: Place): string {
 }
 
 const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (commit: string) => string>> = {
-  'no-commit': () => 'its record names no commit',
+  'no-commit': () => 'its record does not name a commit',
   'manifests-unusable': (commit) => `the manifests at commit ${commit} cannot be used`,
   'manifest-invalid': (commit) => `its manifest at commit ${commit} now has errors, such as an unset secret`,
-  'not-declared': (commit) => `its manifest at commit ${commit} does not have it`,
-  rotated: (commit) => `its manifest at commit ${commit} now gives it another value, for example after a rotation`,
+  'not-declared': (commit) => `its manifest at commit ${commit} does not declare it`,
+  rotated: (commit) =>
+    `its manifest at commit ${commit} now produces another value, for example because a secret was rotated`,
 };
 
 type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
@@ -929,7 +930,7 @@ function unmetText({
   const overlay = (how: string) => `an overlay of ${environment} ${how}, which cannot be tried in ${required}`;
   switch (why) {
     case 'overlay-gone':
-      return overlay('is gone');
+      return overlay('was removed');
     case 'overlay-changed':
       return overlay('changed');
     case 'overlay-new':
@@ -975,7 +976,7 @@ function anyOf(paths: readonly string[]): string {
 function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['state']): string {
   const subject = `version ${version} of its record`;
   if (state === 'foreign') return `${subject} was saved with another token, so it cannot be confirmed`;
-  if (state === 'altered') return `${subject} is not what an apply wrote: its HMAC does not match`;
+  if (state === 'altered') return `${subject} was not written by an apply: its HMAC does not match`;
   return `${subject} was saved without the token, so it cannot be confirmed`;
 }
 

@@ -41,7 +41,7 @@ export function keepSentence(
   const refusals = drifted.flatMap(({ path, updateRefusal }) =>
     updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
   );
-  const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
+  const keep = `${commandIn(environment, `update ${name}`)} keeps the live values`;
   return present(refusals.length < drifted.length && keep, ...refusals).join('; ');
 }
 
@@ -285,7 +285,7 @@ export function verdictSentence(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** Says why a plan has no changes: `all 5 agents in production are as the files say.` The environment is optional. */
+/** Says why a plan has no changes: `all 5 agents in production match the files.` The environment is optional. */
 export function noChangesReason(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -297,9 +297,9 @@ export function noChangesReason(plan: Plan, environment?: string): string {
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)
     return `${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
-  if (unchanged === 1) return `the ${noun}${where} is as the files say.`;
+  if (unchanged === 1) return `the ${noun}${where} matches the files.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
-  return `${all}${where} are as the files say.`;
+  return `${all}${where} match the files.`;
 }
 
 /** The effects of applying the plan. They include conflicts that wait for an answer. */

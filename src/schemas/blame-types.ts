@@ -17,7 +17,7 @@ export interface Blame {
    */
   lines: BlamedLine[];
   /**
-   * What the history lacks. Absent if nothing is known to be missing.
+   * Notices about missing parts of the history. Absent if nothing is known to be missing.
    */
   warnings?: Notice[];
 }
@@ -42,11 +42,11 @@ export interface BlamedLine {
    */
   event: 'apply' | 'create' | 'import' | 'adopt' | 'rollback' | 'edit-kept';
   /**
-   * The author of the line in the files; `dashboard` if it came from there. Absent if unknown.
+   * The author of the line in git; `dashboard` if it came from there. Absent if unknown.
    */
   by?: string;
   /**
-   * The commit of the line in the files, or the one that was applied. Absent if unknown.
+   * The git commit of the line, or the applied commit. Absent if unknown.
    */
   commit?: string;
 }

@@ -401,7 +401,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "*": "every %"
       },
-      "description": "The time between two heartbeats of the agent, as a text such as `30m`. The draft keeps it. agentform sends it only if it changed."
+      "description": "The time between two heartbeats of the agent, as a text such as `30m`. The service stores it with the draft. agentform sends it only if it changed."
     },
     {
       "section": "settings",
@@ -639,7 +639,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Words that interrupt the agent",
       "unit": "word",
-      "description": "Words that a caller must speak for it to count as an interruption.",
+      "description": "Number of words that a caller must speak to interrupt the agent.",
       "default": 3,
       "minimum": 0
     },
@@ -687,7 +687,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Pause that ends what a caller says",
       "unit": "millisecond",
-      "description": "Pause after which the caller counts as finished, in milliseconds.",
+      "description": "Pause after which the caller has finished speaking, in milliseconds.",
       "default": 1200,
       "minimum": 0
     },
@@ -1152,7 +1152,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "null": "none",
         "*": "names %"
       },
-      "description": "JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. Reject wins if transfer matches too.",
+      "description": "JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. If cnamAutoTransferRegex matches too, reject wins.",
       "default": null
     },
     {
@@ -1209,7 +1209,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "null": "none",
         "*": "names %"
       },
-      "description": "JavaScript regex. If it matches the caller name of an inbound voice call and reject does not, the call is transferred silently.",
+      "description": "JavaScript regex. If it matches the caller name of an inbound voice call and cnamAutoRejectRegex does not, the call is transferred silently.",
       "default": null
     },
     {

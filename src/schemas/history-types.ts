@@ -12,7 +12,7 @@ export interface History {
    */
   entries: HistoryEntry[];
   /**
-   * What the history lacks. Absent if nothing is known to be missing.
+   * Notices about missing parts of the history. Absent if nothing is known to be missing.
    */
   warnings?: Notice[];
 }

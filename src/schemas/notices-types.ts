@@ -153,7 +153,7 @@ export interface NoticeFacts {
     isCreated?: true;
   };
   /**
-   * The service has no way to update what changed.
+   * The service cannot update the settings that changed.
    */
   'update-impossible': {
     obstacle: 'no-operation' | 'member-id';
@@ -338,7 +338,7 @@ export interface NoticeFacts {
    */
   'may-replace-agent': {};
   /**
-   * With `--new` or an answer, a create was declared to be for a new agent.
+   * A person declared, with `--new` or an answer, that the agent is new.
    */
   'declared-new': {};
   /**
@@ -355,7 +355,7 @@ export interface NoticeFacts {
     path: string;
   };
   /**
-   * A record of a new resource was committed and removed later.
+   * The resource is new, but git has an earlier record of it that was removed.
    */
   'record-removed': {
     kind: string;
@@ -615,7 +615,7 @@ export interface NoticeFacts {
    */
   interrupted: {};
   /**
-   * Nothing more was attempted, because the run must stop.
+   * The resource was not attempted, because the run stopped.
    */
   stopped: {
     problem: string;
@@ -634,7 +634,7 @@ export interface NoticeFacts {
     outcome: string;
   };
   /**
-   * A call to the service, or a record, failed.
+   * A call to the service or to the record store failed.
    */
   'call-failed': {
     problem: string;
@@ -706,7 +706,7 @@ export interface NoticeFacts {
     problem: string;
   };
   /**
-   * The service did not store what was sent.
+   * The service did not store the values that were sent.
    */
   'not-stored': {
     ignored: Texts;
@@ -744,7 +744,7 @@ export interface NoticeFacts {
     said: string;
   };
   /**
-   * The service still shows the time from before the write.
+   * The service still shows the `lastUpdate` from before the write.
    */
   'last-update-lags': {
     waited: Waited;
@@ -766,7 +766,7 @@ export interface NoticeFacts {
      */
     id?: string;
     /**
-     * The address that it would get.
+     * The address that the imported agent would get.
      */
     address?: string;
     environment?: string;

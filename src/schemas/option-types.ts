@@ -18,7 +18,7 @@ export interface ConcurrencyOptions {
 
 /** A selection by commit. */
 export interface SinceOptions {
-  /** Only resources whose manifests changed since this commit. */
+  /** Select only resources whose manifests changed since this commit. */
   readonly changedSince?: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface DecisionOptions {
   readonly allowOlder?: boolean | undefined;
   /** Maximum number of resources to create; overrides limits.creates in agentform.yaml. */
   readonly allowCreates?: number | undefined;
-  /** Apply even if a policy denies it; the result and the records name the policies. */
+  /** Apply even if a policy denies a change; the result and the records name the policies. */
   readonly skipPolicies?: boolean | undefined;
   /** Apply even if a case of a required Test fails; the result and the records name the Tests. */
   readonly skipTests?: boolean | undefined;
-  /** Skip the requires check; the result and the records name what was skipped. */
+  /** Skip the check of `requires`; the result and the records name what was skipped. */
   readonly skipRequires?: boolean | undefined;
   /** Apply all rollout steps without waiting; the result and the records name the skipped steps. */
   readonly skipRollout?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface TaskFields {
   readonly greeting?: string | undefined;
   /** Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970. */
   readonly at?: string | undefined;
-  /** For call: number to bridge the answered target to. */
+  /** For call: number to connect the target to after it answers. */
   readonly bridgeTo?: string | undefined;
   /** For email: file to attach; can be repeated. */
   readonly attach?: readonly string[] | undefined;

@@ -128,7 +128,7 @@ export interface ReportedProblem {
   related: RelatedPlace[];
 }
 /**
- * A change that settles a problem.
+ * A change that corrects a problem.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ReportedFix".
@@ -147,7 +147,7 @@ export interface ReportedFix {
    */
   text: string;
   /**
-   * The edits that make the correction; empty if no edit of a file is known.
+   * The edits that make the correction. Empty if no edit corrects the problem.
    */
   edits: ReportedEdit[];
 }

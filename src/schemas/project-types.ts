@@ -57,7 +57,7 @@ export interface ProjectFile {
     schema?: string;
   };
   /**
-   * Limits that keep a run from doing more than intended.
+   * Limits on the effects of one run.
    */
   limits?: {
     /**

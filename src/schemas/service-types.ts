@@ -305,7 +305,7 @@ export interface components {
              */
             heartbeatInstructions?: string;
             /**
-             * @description The time between two heartbeats of the agent, as a text such as `30m`. The draft keeps it. agentform sends it only if it changed.
+             * @description The time between two heartbeats of the agent, as a text such as `30m`. The service stores it with the draft. agentform sends it only if it changed.
              * @example 30m
              */
             heartbeatEvery?: string;
@@ -361,7 +361,7 @@ export interface components {
              */
             waitOnAnswer?: number;
             /**
-             * @description Words that a caller must speak for it to count as an interruption.
+             * @description Number of words that a caller must speak to interrupt the agent.
              * @default 3
              * @example 2
              */
@@ -373,7 +373,7 @@ export interface components {
              */
             interruptionMinimumSpeakingTime: number;
             /**
-             * @description Pause after which the caller counts as finished, in milliseconds.
+             * @description Pause after which the caller has finished speaking, in milliseconds.
              * @default 1200
              * @example 1500
              */
@@ -534,7 +534,7 @@ export interface components {
                 track?: "bg" | "fx";
             };
             /**
-             * @description JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. Reject wins if transfer matches too.
+             * @description JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. If cnamAutoTransferRegex matches too, reject wins.
              * @default null
              * @example [Ss]pam
              */
@@ -546,7 +546,7 @@ export interface components {
              */
             cnamAutoRejectCode: number;
             /**
-             * @description JavaScript regex. If it matches the caller name of an inbound voice call and reject does not, the call is transferred silently.
+             * @description JavaScript regex. If it matches the caller name of an inbound voice call and cnamAutoRejectRegex does not, the call is transferred silently.
              * @default null
              * @example ^VIP
              */

@@ -171,7 +171,8 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
   let interim = 0;
   const onInfo = () => {
     interim += 1;
-    if (interim > maxInterim) throw Object.assign(new Error('no end of interim answers'), { code: 'INTERIM_ANSWERS' });
+    if (interim > maxInterim)
+      throw Object.assign(new Error('the interim responses did not end'), { code: 'INTERIM_ANSWERS' });
   };
   const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal, onInfo });
   const coding = answer.headers['content-encoding'];

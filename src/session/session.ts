@@ -168,7 +168,7 @@ async function unansweredByGit({ project, environment }: Pick<Session, 'project'
   if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
   const found = await findRepository(project.root).catch((error: unknown) => ({ problem: reasonOf(error) }));
   if (!('problem' in found)) return [];
-  const message = `git failed, so commits are not recorded, and not compared with those of earlier applies: ${found.problem}`;
+  const message = `git failed, so this run neither records commits nor compares them with earlier applies: ${found.problem}`;
   return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 

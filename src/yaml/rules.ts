@@ -20,7 +20,7 @@ const lint = {
   },
   'column-unused': {
     level: 'warn',
-    description: 'A table of a fleet has a column that no template and no override uses.',
+    description: 'The table of a fleet has a column that no template or override uses.',
   },
   'confirm-timeout-unused': {
     level: 'warn',
@@ -63,7 +63,7 @@ const lint = {
   'manifest-unmatched': {
     level: 'warn',
     description:
-      'A YAML file of the project has `apiVersion: agentform/v1`, but no pattern under `manifests` matches it and no manifest extends it, so it is not read.',
+      'A YAML file has `apiVersion: agentform/v1` but is not read: no pattern under `manifests` matches it, and no manifest extends it.',
   },
   'manifests-empty': {
     level: 'warn',
@@ -175,7 +175,7 @@ const lint = {
   'thinking-model-unused': {
     level: 'warn',
     description:
-      '`agentThinkingModel` has no effect: it is the model of the pauseAndThink function and of `postConvoForceThinking`, but `postConvoForceThinking` is not true and neither an action nor any instructions name pauseAndThink.',
+      '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither an action nor any instructions name pauseAndThink.',
   },
   'transfer-destination-unused': {
     level: 'warn',
@@ -194,7 +194,7 @@ const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
   'base-name': 'A file that others extend does not declare a resource, so it has no `name`, `renamedFrom` or `onlyIn`.',
-  'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
+  'base-unusable': 'The manifests of the base commit have errors, so their resources count as new.',
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
   'csv-cell':
     'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',

@@ -102,7 +102,7 @@ describe('updates', () => {
         name: first.name,
         outcome: 'failed',
         sent: true,
-        message: `the write reached agent camp-9 instead of ${id}, so the settings of camp-9 were overwritten; nothing more is sent with these credentials; check the token and target.query, or set target.campaignId`,
+        message: `the write reached agent camp-9 instead of ${id}, and overwrote the settings of camp-9; nothing more is sent with these credentials. Check the token and target.query, or set target.campaignId`,
       },
       {
         name: 'next',

@@ -35,7 +35,7 @@ const situations: Record<string, Situation> = {
   },
   'Rotate a token': {
     before: () => restart('tok-production-2'),
-    prints: 'No changes: the agent in production is as the files say.',
+    prints: 'No changes: the agent in production matches the files.',
   },
   'Rename an agent': {
     before: (project, yaml) => project.edit('agents/front-desk.yaml', 'name: front-desk\n', yaml),

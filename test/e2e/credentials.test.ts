@@ -91,7 +91,9 @@ test('Unset secrets are listed in one sentence.', async () => {
   );
   project = await newProject(files, {});
   const { stderr, code } = await project.run('plan');
-  expect(stderr).toBe(`error secret-unset  these process variables hold secrets that are needed, and are unset or empty:
+  expect(
+    stderr,
+  ).toBe(`error secret-unset  these process variables are unset or empty, but manifests use them as secrets:
   AB_TOKEN  agents/a.yaml:5 and agents/b.yaml:5
   C_TOKEN  agents/c.yaml:5
 

@@ -202,7 +202,7 @@ describe('the same edit of several members', () => {
     }
     expect(await project.read('templates/prompt.md')).toBe(prompt);
     expect(await project.read('templates/agent.yaml')).toContain(`welcomeMessage: "${greeting}"`);
-    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test are as the files say.');
+    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test match the files.');
   });
 
   test('Update --own writes an override for each member, and one member alone needs no option.', async () => {

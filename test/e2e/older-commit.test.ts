@@ -94,7 +94,7 @@ describe('an applied commit outside the history', () => {
     const main = await clone('--branch=main', '--single-branch');
     await main.write('notes.txt', 'x');
     await commit(main, 'diverged');
-    await expectRefused(main, /which the checkout does not contain.*--allow-older/);
+    await expectRefused(main, /which this checkout does not contain.*--allow-older/);
     await git(main.root, 'fetch', '--quiet', 'origin', 'topic');
     await git(main.root, 'merge', '--quiet', 'FETCH_HEAD');
     await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');

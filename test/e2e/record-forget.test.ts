@@ -64,7 +64,7 @@ test('The option --yes skips the prompt, and is required without a terminal.', a
   expect(await project.run('record', 'forget', 'Agent/front-desk')).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'error: no record was deleted: no terminal to confirm on; use --yes (declined)\n',
+    stderr: 'error: no record was deleted: confirmation needs a terminal; use --yes (declined)\n',
   });
   expect(await isRecorded()).toBe(true);
   expect(await project.run('record', 'forget', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });

@@ -87,7 +87,7 @@ describe('edits of different lines', () => {
     expect(await project.read('prompts/desk.md')).toBe(both);
     expect(await changes()).toEqual(['settings.agentInstructions manifest']);
     expect(flat((await project.run('drift')).stdout)).toContain(
-      'the files already have the live edits beside their own; the next apply sends both',
+      'the files contain the live edits and other edits; the next apply sends both',
     );
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await changes()).toEqual([]);

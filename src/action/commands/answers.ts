@@ -162,7 +162,7 @@ async function updateFiles(
 
 function voidText(wanted: readonly CommentAnswer[]): string {
   const answers = escapeProse(`Answers: ${answersText(wanted)}.`);
-  return `**${answers}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
+  return `**${answers}** The answers are outdated, because the service or the files changed after this plan. Run the preview again.`;
 }
 
 /** Writes the longest version of the report that fits, above the plan and to the summary. */
@@ -217,9 +217,9 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   const byPerson = matched.filter((one) => !isJoinable(one)).map(({ question }) => joinedByPerson(question));
   const files = joinWithAnd(filesOf(results));
   const outcome = isPushed
-    ? `✅ The edits made in the dashboard are in ${files} now, with commit ${commit.commit.slice(0, 12)}.`
+    ? `✅ Commit ${commit.commit.slice(0, 12)} copies the dashboard edits into ${files}.`
     : commit === undefined
-      ? 'No file changes.'
+      ? 'No file was changed.'
       : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
         'Apply it with `git apply` on the branch of this pull request.';
   const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [

@@ -89,8 +89,8 @@ function commitOf({ run: { root, host }, found, repository }: Keeping): Promise<
 async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullRequest> {
   const { branch, found } = keeping;
   const sentence =
-    `the branch ${branch} has a commit that agentform did not make (${tip.slice(0, 12)}), so it is left as it is; ` +
-    'merge or delete it, and the next run goes on';
+    `the branch ${branch} has a commit that agentform did not make (${tip.slice(0, 12)}), so the branch was not changed; ` +
+    'merge or delete it, and the next run continues';
   return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
 }
 

@@ -92,7 +92,9 @@ async function currentPullRequest(github: PullRequests | undefined, number: numb
     return await github.pullRequest(number);
   } catch (cause) {
     const why = `pull request ${number} could not be read (${reasonOf(cause)})`;
-    throw new AgentformError('run-refused', `${why}, so it is unknown what the run may trust`, { cause });
+    throw new AgentformError('run-refused', `${why}, so agentform cannot decide which hosts and records to trust`, {
+      cause,
+    });
   }
 }
 

@@ -109,7 +109,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 
 /** Confirms an apply. A saved plan was approved when it was saved; `--yes` approves the displayed plan. */
 function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
-  const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
+  const otherwise = 'nothing was applied: confirmation needs a terminal; use --yes or --plan FILE';
   const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
   return consentToPlan(planned, options, console);
 }

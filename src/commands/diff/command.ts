@@ -48,7 +48,7 @@ function diffOptions() {
     ...selectionOptions,
     names: selectedNames,
     with: textOption('The other environment'),
-    format: formatOption(diffFormats, 'Output format; markdown suits a pull request'),
+    format: formatOption(diffFormats, 'Output format; markdown is for pull requests'),
     full: switchOption('Show long texts in full'),
     'exit-code': switchOption('Exit with 2 if the environments differ in more than variables'),
   } as const;

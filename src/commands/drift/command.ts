@@ -54,7 +54,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
 function driftOptions() {
   return {
     ...environmentsServiceOptions(),
-    format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
+    format: formatOption(driftFormats, 'Output format; markdown is for issues and pull requests, html is a web page'),
     full: switchOption('Show long texts in full'),
     verbose: verboseOption,
     'exit-code': switchOption('Exit with 2 if a setting was edited or may have been, or if records are missing'),

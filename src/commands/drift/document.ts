@@ -99,7 +99,7 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
     legend: [
       [
         { text: 'Last applied', style: 'strong' },
-        ' is what the files said when they were applied. ',
+        ' is the value in the files at the last apply. ',
         { text: 'Live now', style: 'strong' },
         ' is how an agent is set up in the dashboard. The service does not record who edited it.',
       ],

@@ -134,14 +134,14 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'set back':
       return updateRefusal === undefined
         ? undefined
-        : `${sentenceOf(updateRefusal)}; otherwise, the next apply sets it back to what the files say`;
+        : `${sentenceOf(updateRefusal)}; otherwise, the next apply restores the value in the files`;
     case 'conflict':
       return `conflict: the files changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
       return 'it stays as it is, because of a hold or `unanswered: leave`';
     case 'wanted already':
       return wasRestored(live, wanted)
-        ? 'the files already have the live edits beside their own; the next apply sends both'
+        ? 'the files contain the live edits and other edits; the next apply sends both'
         : 'the files already have this value; the next apply only records it';
     case 'released':
       return 'the files no longer have it; it is no longer managed and keeps its current value';
@@ -286,7 +286,7 @@ export function quietSentences(
     unmoved.length > 0 && `${countedByKind(unmoved)} ${isOrAre(unmoved.length)} as applied`,
     unapplied.length > 0 &&
       (isExact
-        ? `never applied, so without drift: ${addressList(unapplied)}`
+        ? `never applied, so drift is impossible: ${addressList(unapplied)}`
         : `not applied yet: ${titlesIn(unapplied)}`),
     unreadable.length > 0 && `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown`,
     orphans.length > 0 &&

@@ -57,10 +57,10 @@ function historyOptions() {
       describe:
         'Resources to select, by name, Kind/name or glob; then a setting, to show only its changes (default: all)',
     },
-    since: textOption('Only events from a day or time on, such as 2026-11-01 or 2026-11-01T08:00Z'),
+    since: textOption('Only events since a day or time, such as 2026-11-01 or 2026-11-01T08:00Z'),
     until: textOption('Only events up to and including a day, or up to a time'),
     patch: { ...switchOption('Show the differences'), alias: 'p' },
-    format: formatOption(historyFormats, 'Output format; html is a page, csv opens safely in a spreadsheet'),
+    format: formatOption(historyFormats, 'Output format; html is a web page, csv opens safely in a spreadsheet'),
   } as const;
 }
 

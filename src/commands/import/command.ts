@@ -66,14 +66,16 @@ function importOptions() {
     AGENT_ID: { type: 'string', describe: 'Id of the agent on the service' },
     name: inAction(textOption('Name of the agent in the project, such as front-desk')),
     description: inAction(
-      textOption('Description of the agent, which the service does not return; asked for on a terminal'),
+      textOption('Description of the agent, which the service does not return; on a terminal, import asks for it'),
     ),
     path: inAction(
-      textOption('Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
+      textOption('Path of the manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
     ),
-    'token-secret': inAction(textOption("Process variable with its token (default: the environment's token)")),
+    'token-secret': inAction(textOption("Process variable with the agent's token (default: the environment's token)")),
     query: inAction(
-      listOption("Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token"),
+      listOption(
+        "Query parameter of the agent's target, as name=value, such as targetAccountId=17 with a reseller's token",
+      ),
     ),
     from: {
       type: 'string',

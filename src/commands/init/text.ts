@@ -55,7 +55,7 @@ function nextSteps(report: InitResult): string[] {
     ? [
         "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
         `${lacksApply ? 'The previews are for pull requests to' : 'The workflows apply what is merged into'} the branch ` +
-          `${visibleLine(branch)}; if yours is another one, change \`branches\` in the workflows`,
+          `${visibleLine(branch)}; if yours has another name, change \`branches\` in the workflows`,
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];

@@ -50,7 +50,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
 function planOptions() {
   const formats = formatOption(
     planFormats,
-    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
+    'Output format; markdown is for pull requests, html is a web page, github and gitlab annotate the manifests',
   );
   return {
     ...environmentsServiceOptions(),

@@ -125,6 +125,6 @@ async function manifestsAt(
 }
 
 function unusable(what: string): Problem {
-  const message = `${what} of the base commit have errors, so what they declare is shown as new`;
+  const message = `${what} of the base commit have errors, so the plan shows their resources as new`;
   return { severity: 'warning', rule: 'base-unusable', message };
 }

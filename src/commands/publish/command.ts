@@ -63,7 +63,7 @@ async function approved(planned: PublishPlanned, { yes }: PublishArguments, cons
   return confirm(
     `Publish this in ${planned.environment}?`,
     console,
-    'nothing was published: no terminal to confirm on; use --yes',
+    'nothing was published: confirmation needs a terminal; use --yes',
   );
 }
 

@@ -95,13 +95,10 @@ export const adoptSyntax = { usage: 'adopt ADDRESS [ID]', options: adoptOptions 
 
 const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
   syntax: adoptSyntax,
-  describe: 'Link a manifest to an existing resource by id, or mark it as already applied',
+  describe: 'Link a manifest to an existing resource by id, or mark the manifest as already applied',
   examples: [
-    [
-      '$0 record adopt Agent/front-desk camp_1',
-      'After a create whose response was lost; the next plan compares everything',
-    ],
-    ['$0 record adopt Organization/acme 1001', 'The same for an organization; its id is its account number'],
+    ['$0 record adopt Agent/front-desk camp_1', 'Link an agent after a create whose response was lost'],
+    ['$0 record adopt Organization/acme 1001', 'Link an organization; its id is its account number'],
     ['$0 record adopt Member/bookkeeper', 'Mark the manifest as applied when the invitation was already sent'],
   ],
   async run({ ADDRESS, ID, ...options }, console) {
@@ -134,10 +131,10 @@ export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
 
 const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   syntax: forgetSyntax,
-  describe: 'Delete a record; the resource on the service is not changed',
+  describe: 'Delete a record; the resource on the service stays',
   examples: [
-    ['$0 record forget Agent/old-desk', 'After a manifest was removed permanently'],
-    ['$0 record forget --environment staging', 'After an environment was removed permanently'],
+    ['$0 record forget Agent/old-desk', 'Delete a record after its manifest was removed permanently'],
+    ['$0 record forget --environment staging', 'Delete the records of an environment after it was removed permanently'],
   ],
   async run({ ADDRESS, ...options }, console) {
     if (ADDRESS === undefined) return forgetAll(options, console);
@@ -176,8 +173,11 @@ const renameCommand: Command<ReturnType<typeof renameOptions>> = {
   syntax: renameSyntax,
   describe: 'Rename a record after its manifest was renamed, or the records of an environment',
   examples: [
-    ['$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed'],
-    ['$0 record rename --environment staging qa', 'After an environment was renamed in agentform.yaml'],
+    ['$0 record rename Agent/desk Agent/front-desk', 'Rename a record after its manifest was renamed'],
+    [
+      '$0 record rename --environment staging qa',
+      'Rename the records of an environment after it was renamed in agentform.yaml',
+    ],
   ],
   async run({ OLD, NEW, ...options }, console) {
     if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
@@ -207,7 +207,7 @@ function hostOf({ process, hide }: Console) {
 
 const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   syntax: { usage: 'move', options: moveOptions },
-  describe: 'Move the records of all environments to another store, with their history if it supports this',
+  describe: 'Move the records of all environments to another store, with their history if that store supports it',
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
@@ -229,7 +229,7 @@ function moveOptions() {
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
     from: {
       choices: storeNames,
-      describe: 'Store to move from (default: the one in agentform.yaml, or the one before its last change)',
+      describe: 'Store to move from (default: the store in agentform.yaml, or the store that it named before)',
     },
     branch: textOption('Record branch, if agentform.yaml does not configure the git store'),
     remote: textOption('Repository of that branch'),
@@ -259,7 +259,7 @@ async function requireConsent(yes: boolean, console: Console, question: () => Pr
   if (yes) return;
   const { confirm } = await import('../../cli/confirm.ts');
   const declined = 'no record was deleted';
-  const otherwise = `${declined}: no terminal to confirm on; use --yes`;
+  const otherwise = `${declined}: confirmation needs a terminal; use --yes`;
   if (!console.interactive || !(await confirm(await question(), console, otherwise)))
     throw new AgentformError(
       'declined',

@@ -160,7 +160,7 @@ async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): P
     if (there === undefined || recordText(there.record) === recordText(record)) continue;
     throw new AgentformError(
       'record-exists',
-      `${record.environment} already has a different record of ${addressOf(record)}, so nothing was renamed; to drop that one, ` +
+      `${record.environment} already has a different record of ${addressOf(record)}, so nothing was renamed; to drop that record, ` +
         `run \`agentform record forget ${addressOf(record)} -e ${record.environment}\``,
     );
   }

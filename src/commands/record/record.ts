@@ -120,8 +120,8 @@ function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): Agentfo
   const [forget, forgetTaken] = remedies.map(remedyText);
   return new AgentformError(
     'record-exists',
-    `${to} already has a record (${taken.id ?? 'no id'}). To keep that one, run ${forget}. To go ` +
-      `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetTaken} and rename again`,
+    `${to} already has a record (${taken.id ?? 'no id'}). To keep it, run ${forget}. To go back ` +
+      `to the record of ${from} (${record.id ?? 'no id'}), run ${forgetTaken} and rename again`,
     { remedies },
   );
 }

@@ -24,14 +24,17 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   syntax: rollbackSyntax,
   describe: 'Restore an earlier version, and put the resources on hold until the manifests are corrected',
   examples: [
-    ['$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it'],
+    [
+      '$0 rollback front-desk -e production',
+      'Show what the previous version would change, ask for confirmation, and restore it',
+    ],
     [
       "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
-      'The same without confirmation, with a reason for your colleagues',
+      'Roll back without confirmation, with a reason for your colleagues',
     ],
-    ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time'],
+    ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore the values applied at a given time'],
     ['$0 history front-desk -e production', 'List the versions to choose from'],
-    ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them'],
+    ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of these versions'],
     ['$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan'],
     ['$0 update front-desk -e production', 'Next: copy the restored values into the manifest'],
     ['$0 unhold front-desk -e production', 'Or: apply the manifest as it is'],
@@ -54,7 +57,7 @@ function rollbackOptions() {
       describe: 'Resources to roll back, by name, Kind/name or glob (default with --from: all in the plan)',
     },
     from: textOption(
-      'Saved plan whose apply to undo, if the records have no history; a result saved with --report does not work',
+      'Undo the apply of this saved plan, for example if the records have no history; accepts no file written by --report',
     ),
     reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
@@ -69,7 +72,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
   const { report, format } = options;
   const signal = interruptSignal(console);
   const { rollback } = await import('./rollback.ts');
-  const otherwise = 'nothing was rolled back: no terminal to confirm on; use --yes';
+  const otherwise = 'nothing was rolled back: confirmation needs a terminal; use --yes';
   const consent = { given: options.yes, question: 'Roll back as planned', otherwise };
   const result = await withHost(console, options, (host) =>
     rollback(host, {

@@ -77,7 +77,7 @@ function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   if (saved.offline !== undefined) {
     throw new AgentformError(
       'plan-mismatch',
-      `the plan ${from} was made offline, so it does not say what was there before`,
+      `the plan ${from} was made offline, so it does not contain the earlier values`,
     );
   }
   const changed = saved.resources.filter(isPending).map(addressOf);

@@ -14,8 +14,8 @@ export const showCommand: Command<ReturnType<typeof showOptions>> = {
   describe: 'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
   examples: [
     ['$0 show plan.json', 'Show the plan as text'],
-    ['$0 show plan.json --format markdown', 'Show it as a pull request comment'],
-    ['$0 show plan.json --format html > plan.html', 'Write it as a page'],
+    ['$0 show plan.json --format markdown', 'Show the plan as a pull request comment'],
+    ['$0 show plan.json --format html > plan.html', 'Write the plan as a web page'],
     ['$0 show Agent/front-desk -e production', 'Print the manifest with everything that it extends and includes'],
   ],
   run,
@@ -36,7 +36,7 @@ const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
 function showOptions() {
   const formats = formatOption(
     { ...planFormats, ...manifestFormats },
-    'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests; yaml is for manifests',
+    'Output format; markdown is for pull requests, html is a web page, github and gitlab annotate the manifests; yaml is for manifests',
   );
   return {
     ...environmentOptions(),

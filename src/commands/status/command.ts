@@ -13,7 +13,7 @@ export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
     ['$0 status -e production', 'Show which agents are up to date, and which versions the others have'],
     ['$0 status -e production -l ring=early', 'Show the resources with a label'],
     ['$0 status -e production --live', 'Also read the service: in sync, drifted, in conflict or missing'],
-    ['$0 status -e production --format html > status.html', 'Write a page'],
+    ['$0 status -e production --format html > status.html', 'Write a web page'],
     ['$0 status -e production --format csv > status.csv', 'Write a table for a spreadsheet'],
   ],
   run,
@@ -37,7 +37,7 @@ const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> =
 function statusOptions() {
   return {
     ...environmentsServiceOptions(),
-    format: formatOption(statusFormats, 'Output format; csv opens safely in a spreadsheet, html is a page'),
+    format: formatOption(statusFormats, 'Output format; csv opens safely in a spreadsheet, html is a web page'),
     live: switchOption('Also read the service, and show drift'),
   } as const;
 }

@@ -137,7 +137,7 @@ function unsettledIn(resources: readonly ResourceStatus[]): string[] {
 function remarksOf({ recordsAsOf }: StatusResult): string[] {
   return recordsAsOf === undefined
     ? []
-    : [`The records cannot be reached. This shows the copy on this machine, from ${momentOf(recordsAsOf)}.`];
+    : [`The records cannot be reached. This is the copy on this machine, from ${momentOf(recordsAsOf)}.`];
 }
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {

@@ -69,7 +69,7 @@ export function taskFields() {
     'context-file': textOption('File with the context'),
     greeting: textOption('Greeting of the task'),
     at: textOption('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
-    'bridge-to': textOption('For call: number to bridge the answered target to'),
+    'bridge-to': textOption('For call: number to connect the target to after it answers'),
     attach: listOption('For email: file to attach; can be repeated'),
     'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
     'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),

@@ -64,7 +64,7 @@ function testOptions() {
     },
     filter: textOption('Run only cases with this text in their name, or in the name of their Test'),
     ...cacheOption,
-    coverage: switchOption('In text and JSON, list the caller rules and timing settings that no case checks'),
+    coverage: switchOption('Also list the caller rules and timing settings that no case checks (text and json)'),
     format: formatOption(
       testFormats,
       'Output format; junit is a test report, github, gitlab and sarif annotate the files',

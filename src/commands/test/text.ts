@@ -27,7 +27,7 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
     [errors, errors === 1 ? 'error' : 'errors'],
   ]);
   const paintCounts = failed + errors > 0 ? paint.failed : paint.strong;
-  const end = report.cases.length === 0 ? 'No cases: no Test is about a selected Agent.' : `Cases: ${counts}.`;
+  const end = report.cases.length === 0 ? 'No cases: no Test covers a selected Agent.' : `Cases: ${counts}.`;
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...assumed, ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
 }
 

@@ -158,7 +158,9 @@ function refuseUnrelated(fields: readonly ChangedField[], { check, before, envir
     if (updated.has(fieldPathOf(kind, path)) || isInEditedPlace(before.provenanceOf(address, path), check.edited)) {
       continue;
     }
-    throw refused(`it would change ${text} of ${address} in the environment ${environment}, which is another field`);
+    throw refused(
+      `it would change ${text} of ${address} in the environment ${environment}, which is a different field`,
+    );
   }
 }
 

@@ -73,7 +73,9 @@ function updateOptions() {
       excludes: { theirs: 'use one of them' },
     },
     to: inAction(
-      textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
+      textOption(
+        'Allow edits to this base or text, which other resources use too (default: edit only files that no other resource uses)',
+      ),
     ),
     own: inAction(
       switchOption(

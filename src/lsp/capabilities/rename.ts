@@ -137,7 +137,8 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
 
 function noteInTable({ source, path }: IndexedFile, at: Span, before: string, edits: Edits): void {
   const cell = edits.cellBeside(source, at, 'renamedFrom');
-  if (cell === undefined) throw refusal(`add a column 'renamedFrom' to ${path} first, so that the record follows`);
+  if (cell === undefined)
+    throw refusal(`add a column 'renamedFrom' to ${path} first, so that the record gets the new name`);
   edits.replaceWhole(cell, before);
 }
 

@@ -111,7 +111,7 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
     return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';
   }
   if (String(value) === source) return undefined;
-  return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';
+  return 'has a number that would not be sent as it is written: write it as ${secret.NAME}';
 }
 
 /** Masks values whose keys look like credentials, in a file that cannot be parsed as a resource. */

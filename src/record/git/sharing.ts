@@ -225,7 +225,7 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
       : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and that is kept; the record of this run is kept ` +
+    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and its version was kept; the record of this run is kept ` +
       `locally as commit ${ours.join(', ')} (${refs.join(', ')}); run \`agentform plan\` to see what is left`,
     { facts: { records, theirs, ours } },
   );

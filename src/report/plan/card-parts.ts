@@ -177,7 +177,7 @@ function keptFacts(kept: Change, kind: string): Fact[] {
 
 const outcomes: Partial<Readonly<Record<string, string>>> = {
   Keep: 'The live values stay, on hold until the files change them.',
-  Undo: 'Back to what the files say. The edits made in the dashboard are lost.',
+  Undo: 'Back to the values in the files. The edits made in the dashboard are lost.',
 };
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {

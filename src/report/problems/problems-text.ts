@@ -36,7 +36,7 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
     const known = filesOf.get(secret) ?? [];
     filesOf.set(secret, at === undefined ? known : [...known, `${visibleLine(at.file)}:${at.line}`]);
   }
-  const head = 'these process variables hold secrets that are needed, and are unset or empty:';
+  const head = 'these process variables are unset or empty, but manifests use them as secrets:';
   return [
     `${paint.failed('error')} ${paint.faint('secret-unset')}  ${head}`,
     ...[...filesOf].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, maxPlaces))}`),

@@ -59,7 +59,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     the service did not answer
 
 · 2 agents are as applied
-· never applied, so without drift: Agent/new
+· never applied, so drift is impossible: Agent/new
 · 1 member and 1 context cannot be read back, so edits to them are unknown
 · not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
   says what to do
@@ -172,7 +172,7 @@ const wholeMarkdown = `\
 | [**Support**](#production-drift-3) | could not be compared |
 | [**Lobby**](#production-drift-4) | could not be read |
 
-<sub>**Last applied** is what the files said when they were applied. **Live now** is how an agent is set up in the dashboard. The service does not record who edited it.</sub>
+<sub>**Last applied** is the value in the files at the last apply. **Live now** is how an agent is set up in the dashboard. The service does not record who edited it.</sub>
 
 <details>
 <summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too); Title: Desk → Reception; Language model: small → large; Time zone: UTC → Rome; 3 more</summary>

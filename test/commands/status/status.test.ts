@@ -203,7 +203,7 @@ test('Status uses the records of the clone and shows their date if the remote do
     const far = await status(host, { ...options, live: false });
     expect(far.status).toEqual(near.status);
     expect(far.recordsAsOf).toMatch(/^\d{4}-/);
-    expect(renderStatusText(far, { color: false, width: 200 })).toContain('The records cannot be reached. This shows');
+    expect(renderStatusText(far, { color: false, width: 200 })).toContain('The records cannot be reached. This is');
     await rename(`${remote}-away`, remote);
   });
 });

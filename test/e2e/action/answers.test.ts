@@ -79,7 +79,7 @@ describe('answers that change files', () => {
       `Keep edits made in the dashboard: Agent/front-desk|${head}|ada`,
     );
     expect(await onRemote('log', '--format=%b', '-1', 'topic')).toContain('Answered in #7: 1A by ada.');
-    expect(summary).toContain('✅ The edits made in the dashboard are in agents/front-desk.yaml now');
+    expect(summary).toMatch(/✅ Commit [0-9a-f]{12} copies the dashboard edits into agents\/front-desk\.yaml/);
     expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.**');
     const { outputs: next } = await onPullRequest(scenario, { head: await onRemote('rev-parse', 'topic') });
     expect(next).toMatchObject({ drift: '0' });

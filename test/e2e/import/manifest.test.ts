@@ -137,7 +137,7 @@ describe('values that a manifest cannot hold', () => {
     expect(result).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        'settings.timezone, settings.agentLang, skills: the live value is not valid here',
+        'settings.timezone, settings.agentLang, skills: the live value does not pass validation',
       ),
     });
     expect(await made.read('agents/front-desk.yaml')).toContain(

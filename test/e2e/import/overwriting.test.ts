@@ -37,7 +37,7 @@ describe('an import over existing files', () => {
     const { code, stdout } = await imported(made, id, '--force');
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'note: backgroundAudio, settings.callerResponseTimeout: previously declared, but the service does not return it, so it is no longer managed note: prompts/front-desk.md: this manifest no longer uses it; delete it if nothing else does',
+      'note: backgroundAudio, settings.callerResponseTimeout: the earlier manifest declared it, but the service does not return it, so it is no longer managed note: prompts/front-desk.md: this manifest no longer uses the file; delete it if no other manifest uses it',
     );
     expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
   });

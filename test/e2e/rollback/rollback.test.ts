@@ -135,7 +135,7 @@ describe('a version that no apply wrote', () => {
     [(text) => withoutHmac(edited(text)), /was saved without the token/],
     [(text) => edited(text).replace(/"hmac": "hmac:[^:]*/, '"hmac": "hmac:AAAAAAAA'), /was saved with another token/],
     [(text) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'), /its HMAC does not match/],
-    [edited, /is not what an apply wrote: its HMAC does not match/],
+    [edited, /was not written by an apply: its HMAC does not match/],
   ];
 
   test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
@@ -147,7 +147,7 @@ describe('a version that no apply wrote', () => {
       expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
       expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
       expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
-      good = /The last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
+      good = /The last earlier version that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
     }
     expect(await draft()).toMatchObject({ title: 'Bad' });
     expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });
@@ -186,7 +186,7 @@ describe('a version that no apply wrote', () => {
     );
     const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
     expect(`${result.stdout}${result.stderr}`).toMatch(
-      /settings\.publicInstructions contains a secret and cannot be restored, because its manifest at commit [0-9a-f]{12} now gives it another value/,
+      /settings\.publicInstructions contains a secret and cannot be restored, because its manifest at commit [0-9a-f]{12} now produces another value/,
     );
     expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
   });
@@ -371,7 +371,7 @@ describe('rollbacks that are refused', () => {
     [['--to', 'previous', '--from', 'x.json'], 1, /--to and --from cannot be combined/],
     [['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future; name a time in the past/],
     [['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],
-    [[], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
+    [[], 3, /nothing was rolled back: confirmation needs a terminal; use --yes/],
   ];
 
   test('A rollback is refused for an unknown version or time, a ledger, two sources, a bad reason or no terminal.', async () => {

@@ -114,7 +114,7 @@ describe('the content of a sensitive value', () => {
   ])('A number with %s in a sensitive value is refused, because it would change.', async (_case, number) => {
     const { project, problems } = await validated(provider(`{ pin: ${number} }`));
     expect(problems.map(show)).toEqual([
-      'agents/a.yaml:9:17 settings.numberingProviders[twilio].config has a number that would not be sent as it is written: take it from ${secret.NAME}',
+      'agents/a.yaml:9:17 settings.numberingProviders[twilio].config has a number that would not be sent as it is written: write it as ${secret.NAME}',
     ]);
     expect(problems[0]?.hideSource).toBe(true);
     expect(project.sourceOf(file)).not.toContain(number);

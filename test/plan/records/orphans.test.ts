@@ -195,7 +195,7 @@ describe('reasons of an orphan', () => {
     expect(reason).toMatch(
       /^Agent\/new was renamed from this resource, but its record belongs to a different agent \(camp_2\)\./,
     );
-    expect(reason).toMatch(/To keep that one, run `agentform record forget Agent\/old -e test`\./);
+    expect(reason).toMatch(/To keep the record of Agent\/new, run `agentform record forget Agent\/old -e test`\./);
     expect(reason).toMatch(/To go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 

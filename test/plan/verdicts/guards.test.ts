@@ -138,9 +138,9 @@ describe('resources applied from another commit', () => {
       'descendant',
       /^Agent\/a was last applied from commit 0123456789ab, newer than this checkout, so an apply would undo newer work/,
     ],
-    ['diverged', /which the checkout does not contain.*squash/],
+    ['diverged', /which this checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
-    ['unanswered', /and git failed, so agentform cannot check whether the checkout contains it/],
+    ['unanswered', /but git failed, so agentform cannot check whether this checkout contains it/],
   ])('A commit with the relation %s to the checkout is judged.', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
@@ -175,7 +175,7 @@ describe('resources applied from another commit', () => {
         rule: 'older-commit',
         message:
           'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, newer than this ' +
-          'checkout, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
+          'checkout, so an apply would undo newer work. Check out or merge that commit, then run again. To go back on ' +
           'purpose, run again with --allow-older (could not fetch more history: no network)',
       },
     ]);

@@ -134,7 +134,7 @@ describe('overlays in an environment that requires another', () => {
     [
       'is gone',
       { here: applied('new'), overlay: 'p', staging: applied('new') },
-      'an overlay of production is gone, which',
+      'an overlay of production was removed, which',
     ],
     ['is not in the old record', { ...overlaid, here: 'silent' }, unlisted],
     ['exists from the start', overlaid, isNew],
@@ -154,7 +154,7 @@ test('Content that was applied here before needs no other environment, and chang
   const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
   expect(verdict).toMatchObject({ resource: 'Agent/desk', environment: 'staging', level: 'note' });
   expect(verdict && sentenceIn(verdict)).toBe(
-    'only values of production changed (clinic), so they cannot be tried in staging first',
+    'only variables of production changed (clinic), and they cannot be tried in staging first',
   );
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
@@ -162,7 +162,7 @@ test('Content that was applied here before needs no other environment, and chang
 test('Several changed variables are named, and none if they are unknown or nothing is required.', () => {
   const own = { here: applied('new') };
   const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
-  const message = 'only values of production changed (a and b), so they cannot be tried in staging first';
+  const message = 'only variables of production changed (a and b), and they cannot be tried in staging first';
   expect(messagesOf({ variables: ['b', 'a'] })).toEqual([message]);
   expect(messagesOf({ variables: [] })).toEqual([]);
   expect(messagesOf({ required: [] })).toEqual([]);

@@ -80,7 +80,7 @@ test('Records that gave way are named once, with the commits of both.', async ()
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `another run applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and that is kept; the record ` +
+      `another run applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and its version was kept; the record ` +
       `of this run is kept locally as commit ${ours} (${ref}); run \`agentform plan\` to see what is left`,
     facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });

@@ -127,7 +127,7 @@ describe('the page of a plan', () => {
 
   test('A page without changes is one friendly sentence.', () => {
     const quiet = textOf(renderPlanHtml(plan([unchanged('a'), unchanged('b')])));
-    expect(quiet).toContain('Both agents are as the files say.');
+    expect(quiet).toContain('Both agents match the files.');
   });
 
   test('A page of more than eight cards opens only those with a question or a warning.', () => {

@@ -305,7 +305,7 @@ A.
   });
 
   test.each<[string, Plan, string]>([
-    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents are as the files say.'],
+    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents match the files.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
     ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
     [

@@ -114,7 +114,7 @@ describe('a plan as text', () => {
 
   test('A plan as text without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
-      'No changes: all 3 agents in production are as the files say.\n' +
+      'No changes: all 3 agents in production match the files.\n' +
         'Checked 12 of 27 settings. The other 15 are write-only and assumed unchanged.\n',
     );
   });
@@ -133,7 +133,7 @@ describe('a plan as text', () => {
   test('A plan as text shows an unchanged resource with a warning.', () => {
     const text = renderPlanText(plan([{ ...unchanged('a'), warnings: [saying('mind the gap')] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
-    expect(text).toContain('No changes: the agent in production is as the files say.');
+    expect(text).toContain('No changes: the agent in production matches the files.');
   });
 
   test('A plan as text wraps sentences at the width, but no value.', () => {

@@ -309,7 +309,7 @@ function standingOf(
   const found = importConflictsOf({ id, name }, { environment, manifests: others, records: recorded, force: true });
   const conflict = unlessHeld(found, { record, now });
   if (manifest !== undefined) {
-    const message = `${manifest.file} already declares Agent/${name}; delete it, and keep its record, to take the agent into the fleet`;
+    const message = `${manifest.file} already declares Agent/${name}; to move the agent into the fleet, delete that manifest and keep its record`;
     const also = { message: 'declared here', at: manifest.at };
     return { problem: { ...errorAt(at, 'duplicate-name', message), also } };
   }
@@ -338,7 +338,7 @@ function refuseShared({ project, environment, records, env }: Guarded, resolutio
   const refusals = sharedTargetNotices(identities);
   if (refusals.length === 0) return;
   const remedy =
-    'give the members their own with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
+    'give each member separate credentials with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
   const shown = sentencesOf(refusals.slice(0, 3));
   const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more like these`] : [];
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));

@@ -250,7 +250,7 @@ export function newLayout(project: Project, name: string, table: string): FleetL
   if (taken !== undefined) {
     throw new AgentformError(
       'import-refused',
-      `templates/ and clients/ must not hold manifests, but \`manifests\` in ${project.file} is ${patterns}; leave them out with the patterns "!templates/**" and "!clients/**"`,
+      `templates/ and clients/ must not contain manifests, but \`manifests\` in ${project.file} is ${patterns}; leave them out with the patterns "!templates/**" and "!clients/**"`,
     );
   }
   return { name, fleet, template, overrides: 'clients/${var.name}.yaml', table };

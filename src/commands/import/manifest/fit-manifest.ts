@@ -116,7 +116,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   const hasExtra = Object.keys(extraSettings).length > 0;
   const comments = new Map([
     ['target', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
-    ['extraSettings', ['These live values do not pass validation; they are sent as they are.']],
+    ['extraSettings', ['These live values do not pass validation, and are sent unchanged.']],
   ]);
   return {
     ...input,

@@ -50,7 +50,7 @@ function uploadOptions() {
       demandOption: true,
       describe: 'CSV file with a header row; see docs/tasks.md',
     },
-    'dry-run': switchOption('Also let the service validate the rows; queues nothing'),
+    'dry-run': switchOption('Let the service validate the rows too, and queue nothing'),
     batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', min: 1 }),
     'from-row': integerOption({
       name: 'from-row',

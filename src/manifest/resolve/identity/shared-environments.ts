@@ -194,7 +194,7 @@ function claimProblem(first: TargetClaim, second: TargetClaim, deployments: read
       : { message: `in ${first.environment}`, at: first.at };
   const isAgent = first.rule === 'environments-share-agent';
   const remedy = isAgent
-    ? 'declare the id only under `environments.NAME.target` of the one that it belongs to'
+    ? 'declare the id only under `environments.NAME.target` of the environment that it belongs to'
     : 'give each its own token, or turn this rule off if the secret has a different value in each';
   const what = isAgent
     ? `write the agent ${quote(first.subject)} on ${host}`

@@ -22,7 +22,7 @@ const found = (body: string, files: Files = {}): Promise<string[]> =>
 
 const both = "the environments 'production' and 'staging' both";
 const remedy =
-  'so each would overwrite what the other wrote; declare the id only under `environments.NAME.target` of the one that it belongs to';
+  'so each would overwrite what the other wrote; declare the id only under `environments.NAME.target` of the environment that it belongs to';
 
 describe('one agent id in two environments', () => {
   const everywhere = 'target: { agentId: camp_1 }';
