@@ -17,7 +17,7 @@ afterAll(() => project.remove());
 
 describe('words from other tools get a suggestion', () => {
   test.each([
-    ['destroy --yes', 'agentform deletes nothing'],
+    ['destroy --yes', 'agentform cannot delete resources'],
     ['rm front-desk', 'run `agentform record forget Kind/name`'],
     ['lint', "there is no command lint; did you mean 'validate'?"],
     ['deploy -e local', "did you mean 'apply'?"],

@@ -151,7 +151,7 @@ describe('answers that change no file', () => {
     await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
     await nothing('');
-    expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** They no longer hold');
+    expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** The answers are outdated');
   });
 
   test('The branch of a fork or of a closed pull request is not written, and nothing is sent.', async () => {

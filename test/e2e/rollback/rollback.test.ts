@@ -92,7 +92,7 @@ describe('a rollback of a value with a secret', () => {
     expect(result).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /settings\.publicInstructions contains a secret and cannot be restored, because its record names no commit/,
+        /settings\.publicInstructions contains a secret and cannot be restored, because its record does not name a commit/,
       ),
     });
     expect(await draft()).toMatchObject({ title: 'Bad', publicInstructions: 'Say c0de-of-today Worse' });
