@@ -134,7 +134,7 @@ const sentences: Sentences = {
     const noun = nounOf([{ kind }]);
     const remediesText =
       kindOf({ kind })?.live === undefined
-        ? `To create it at the manifest's target as well, run ${forget}. If it already exists there, run ${adopt}`
+        ? `To also create it at the manifest's target, run ${forget}. If it already exists there, run ${adopt}`
         : `To manage the manifest's ${noun}, run ${adopt}. To start without a record, run ${forget}`;
     return `the record belongs to a different ${noun}: ${differenceText(facts)}. ${remediesText}`;
   },

@@ -19,7 +19,7 @@ export type Commit = string;
  */
 export type Texts = string[];
 /**
- * The paths of settings, or of files for `unused-file`.
+ * The paths of settings. For `unused-file`, the paths of files.
  */
 export type Texts1 = string[];
 /**

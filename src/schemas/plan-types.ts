@@ -76,7 +76,7 @@ export interface PlanProject {
   repository?: string;
 }
 /**
- * Where the manifests come from. Omitted if neither git nor the pipeline knows. The texts come from outside, so they are short and on one line. Digests do not cover it.
+ * Where the manifests come from. Omitted if neither git nor the pipeline knows. The texts are untrusted, so they are shortened to one line. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanFrom".

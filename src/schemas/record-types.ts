@@ -90,7 +90,7 @@ export interface ResourceRecord {
    */
   overwrote?: Overwritten[];
   /**
-   * Paths of values that were edited on the service and that the manifest of the last apply also declares.
+   * The paths of settings that were edited on the service, if the manifest of the last apply declares the same value.
    */
   keptEdits?: string[];
   /**

@@ -55,7 +55,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
-    'the file has merge conflict markers; edit it to keep what you want; to keep one whole side, ' +
+    'the file has merge conflict markers; edit the file to keep the lines that you want; to keep one whole side, ' +
     gitConflictCommands(source.path);
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }

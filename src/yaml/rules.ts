@@ -263,7 +263,7 @@ const errors = {
   'task-misplaced': 'A task has a setting of a different type of task.',
   'task-option': 'The file that an option names cannot be read, or the option excludes another one.',
   'task-target': 'The target of a task does not fit its type, or is missing.',
-  'task-time': 'The time of a task cannot be scheduled, is in the past, or is ambiguous.',
+  'task-time': 'The time of a task is invalid, in the past, or ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
   'test-agent':
     'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',

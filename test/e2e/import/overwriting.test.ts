@@ -90,7 +90,9 @@ describe('an import over existing files', () => {
     expect(await made.run('import', 'agent-99', '--name', 'front-desk', '--description', 'D', '--force')).toMatchObject(
       {
         code: 3,
-        stderr: expect.stringContaining(`the record of Agent/front-desk in test belongs to agent ${id}, not to agent-99`),
+        stderr: expect.stringContaining(
+          `the record of Agent/front-desk in test belongs to agent ${id}, not to agent-99`,
+        ),
       },
     );
     await made.edit('agents/front-desk.yaml', /^/, '# mine\n');

@@ -144,7 +144,7 @@ describe('merge conflict marks', () => {
 
   test('Merge conflict marks in a manifest are one problem, which names the command.', async () => {
     expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
-      'agents/a.yaml:2:1 the file has merge conflict markers; edit it to keep what you want; to keep one whole side, while ' +
+      'agents/a.yaml:2:1 the file has merge conflict markers; edit the file to keep the lines that you want; to keep one whole side, while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
     ]);
   });
