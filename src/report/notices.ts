@@ -786,7 +786,7 @@ const copyObstacles: Readonly<
       : `${both}. To use the live value there, run ${live}. To keep the value in the files, run ${manifest}`;
   },
   'only-in-shared-file': ({ file }, [to]) =>
-    `it can only be removed from ${file}, which others use too; to remove it there, run ${to ?? `\`update\` with --to ${file}`}`,
+    `it can only be removed from ${file}, which other resources use too; to remove it there, run ${to ?? `\`update\` with --to ${file}`}`,
   'no-own-file': () =>
     'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,

@@ -177,8 +177,8 @@ describe('an edit of one agent with a shared base', () => {
     const { code, stdout } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(
-      'not updated: skills: it can only be removed from shared/dentist.yaml, which others use too; ' +
-        '`agentform update Agent/elm --to shared/dentist.yaml -e test` does that',
+      'not updated: skills: it can only be removed from shared/dentist.yaml, which other resources use too; ' +
+        'to remove it there, run `agentform update Agent/elm --to shared/dentist.yaml -e test`',
     );
     expect(await update('--to', 'shared/dentist.yaml', '--yes')).toMatchObject({ code: 0 });
     expect(await project.read('shared/dentist.yaml')).not.toContain('billing');

@@ -329,7 +329,9 @@ describe('a refused import', () => {
     );
     const error = await imported(place).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
-      problems: [{ message: expect.stringContaining('agents/own.yaml already declares Agent/client-2; delete it') }],
+      problems: [
+        { message: expect.stringContaining('agents/own.yaml already declares Agent/client-2; to move the agent') },
+      ],
     });
   });
 });

@@ -153,7 +153,7 @@ describe('merge conflict marks', () => {
     'Merge conflict marks with only %s left are reported like complete ones.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
-        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has merge conflict markers; edit it/),
+        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has merge conflict markers; edit the file/),
       ]);
     },
   );

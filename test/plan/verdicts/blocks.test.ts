@@ -262,7 +262,7 @@ describe('a record of another target', () => {
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(reasonsOver({ desired: member, record }, [])).toEqual([
       expect.stringMatching(
-        /different member.*elsewhere.*To create it.*`agentform record forget Member\/ann -e test`\. If it already exists there, run `agentform record adopt Member\/ann -e test`/,
+        /different member.*elsewhere.*To also create it.*`agentform record forget Member\/ann -e test`\. If it already exists there, run `agentform record adopt Member\/ann -e test`/,
       ),
     ]);
   });
