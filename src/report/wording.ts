@@ -27,7 +27,7 @@ import {
   shorten,
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
-import type { Names } from './blocks.ts';
+import type { Card, Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
 // All texts about a plan. Terminal and pull request share them, so both use the same words.
@@ -492,6 +492,16 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 }
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
+
+/** The head of a card for its reader, and the beginning of its foot. */
+export function cardHead(
+  resources: readonly Titled[],
+  { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
+): Pick<Card, 'title' | 'location'> & { readonly foot: readonly string[] } {
+  const { title, address } = cardTitles(resources);
+  const foot = present(address !== title && `\`${address}\``, location);
+  return { title: isExact ? address : title, location, foot };
+}
 
 /** The names of a group's members, folded away behind the range: as in the files, or their titles. */
 export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {

@@ -5,7 +5,7 @@ import { changeParts, summaryOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitles } from '../../report/values.ts';
-import { cardTitles, memberNames } from '../../report/wording.ts';
+import { cardHead, memberNames } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/lines.ts';
@@ -72,7 +72,6 @@ function cardOf(
   { id, diff, isExact }: DiffStyle & { readonly id: string; readonly diff: EnvironmentDiff },
 ): Card {
   const { resources, changes } = section;
-  const { title, address } = cardTitles(resources);
   const [first, ...others] = resources;
   const words: Readonly<Record<ResourceDiff['status'], string>> = {
     same: 'the same',
@@ -89,14 +88,13 @@ function cardOf(
     type: 'card',
     id,
     mark: marks[first.status],
-    title: isExact ? address : title,
+    ...cardHead(resources, { isExact }),
     what: words[first.status],
     summary: () => (changes.length === 0 ? words[first.status] : summaryOfAll(changePartsOf(section))),
     cell: names || words[first.status],
     names: others.length > 0 ? memberNames(resources, { isExact }) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
-    foot: address === title ? [] : [`\`${address}\``],
   };
 }
 

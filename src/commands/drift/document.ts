@@ -21,7 +21,7 @@ import { documentText, type TerminalOptions } from '../../report/terminal/text.t
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import {
   byAddress,
-  cardTitles,
+  cardHead,
   changedSinceSentences,
   memberNames,
   titlesOf,
@@ -197,8 +197,7 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
   const [first, ...others] = resources;
   const isGroup = others.length > 0;
   const { status, counts, location } = headOfDrift(section);
-  const { isExact } = style;
-  const { title, address } = cardTitles(resources);
+  const head = cardHead(resources, { ...style, location });
   const isLeftOut = first.status === 'blocked' || first.status === 'failed';
   const paths = view.moves.map(({ change }) => change.path);
   const edited = settingTitles(first.kind, paths);
@@ -207,12 +206,11 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
     type: 'card',
     id,
     mark: markOf(first),
-    title: isExact ? address : title,
+    ...head,
     what: edited === '' ? otherwise : `edited: ${edited}`,
     summary: () => summaryOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
-    location: location,
     names: isGroup ? memberNames(resources, style) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section, style) },
@@ -224,7 +222,7 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
       ...view.moves.map(({ change }) => [settingTitle(first.kind, change.path), change.path] as const),
       ['To settle it', view.conflict],
     ]),
-    foot: present(address !== title && `\`${address}\``, location, view.conflict, ...exactReasons(section)),
+    foot: present(...head.foot, view.conflict, ...exactReasons(section)),
   };
 }
 

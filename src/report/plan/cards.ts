@@ -21,6 +21,8 @@ import {
   type Mark,
   type Names,
   type NotePart,
+  type Part,
+  type Prose,
   plainText,
   type Section,
 } from '../blocks.ts';
@@ -28,6 +30,7 @@ import { sourceText, summaryOfAll } from '../changes.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   actionWord,
+  cardHead,
   cardTitles,
   conflictNote,
   countedByKind,
@@ -57,10 +60,9 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
 /** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
-  const { isExact } = context;
-  const { title, address } = cardTitles(resources);
   const isGroup = resources.length > 1;
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
+  const head = cardHead(resources, { ...context, location });
   const tags = tagsOf(group, context);
   const ofUndone = questionOf(group, 'drift', context) === undefined ? undefined : 'undone unless kept: ';
   const short = whatOf(group, '', ofUndone);
@@ -68,7 +70,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   return {
     type: 'card',
     id,
-    title: isExact ? address : title,
+    ...head,
     mark: markOf(first),
     what: isGroup ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
     summary: () => summaryText(group, context),
@@ -76,28 +78,26 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
       ? `new: ${counted(group.changes.length, 'setting')}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
     status: statusWords.includes(first.action) ? actionWord(first.action) : undefined,
-    location,
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
     names: isGroup ? namesOf(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
-    parts: {
-      *[Symbol.iterator]() {
-        yield* partsOf(group, context);
-        if (isExact) yield* hintsOf(group, context);
-      },
-    },
+    parts: { [Symbol.iterator]: () => contentOf(group, context) },
     technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
-    foot: {
-      *[Symbol.iterator]() {
-        if (address !== title) yield `\`${address}\``;
-        if (location !== undefined) yield location;
-        yield* Array.from(hintsOf(group, context), ({ text }) => text);
-        yield* exactReasons(group, context);
-        yield* answerFacts(group, context).map(({ name, text }) => `${name}: \`${plainText(text)}\``);
-      },
-    },
+    foot: { [Symbol.iterator]: () => footOf(head.foot, group, context) },
   };
+}
+
+function* contentOf(group: CardGroup, context: CardContext): Generator<Part> {
+  yield* partsOf(group, context);
+  if (context.isExact) yield* hintsOf(group, context);
+}
+
+function* footOf(start: readonly string[], group: CardGroup, context: CardContext): Generator<Prose> {
+  yield* start;
+  for (const { text } of hintsOf(group, context)) yield text;
+  yield* exactReasons(group, context);
+  for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
 
 /** The actions that a terminal names in a card's heading. */

@@ -3,10 +3,10 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
 import { lowerFirst, present } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import { type Card, factsOf, type Part } from '../blocks.ts';
+import { type Card, factsOf, type NotePart, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardTitles, editsNote, groupLocation, resourceLocation } from '../wording.ts';
+import { cardHead, editsNote, groupLocation, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
 import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
@@ -28,44 +28,45 @@ function holdCard(
   { id, ...context }: CardContext & { readonly id: string },
 ): Card {
   const { plan, isExact } = context;
-  const { title, address } = cardTitles(resources);
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ...endOf(first) };
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
-  const hints = [
-    holdSentence(hold, first),
-    ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
-    ...otherReasons(resources),
-  ];
+  const { foot, ...head } = cardHead(resources, { isExact, location });
   return {
     type: 'card',
     id,
     mark: 'held',
-    title: isExact ? address : title,
+    ...head,
     what: why,
     summary: () => `on hold: ${why}`,
     status: 'on hold',
-    location,
     names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: [
-      ...partsOf(resources, hold),
-      ...(isExact ? hints.map((text) => ({ type: 'note', text, mark: 'held' }) as const) : []),
-    ],
+    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(resources, hold, commands) : [])],
     technical: factsOf([
       ...commands.map(({ name, command }) => [name, command] as const),
       ['Held settings', held.fields?.join(', ')],
     ]),
-    foot: present(
-      address !== title && `\`${address}\``,
-      location,
-      ...commands.map(({ name, command }) => `${name}: ${command}`),
-    ),
+    foot: [...foot, ...commands.map(({ name, command }) => `${name}: ${command}`)],
   };
+}
+
+/** The sentences with commands that a terminal shows. */
+function hintsOf(
+  resources: readonly ResourcePlan[],
+  hold: HoldText,
+  commands: ReturnType<typeof endCommands>,
+): NotePart[] {
+  const hints = [
+    ...resources.slice(0, 1).map((first) => holdSentence(hold, first)),
+    ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
+    ...otherReasons(resources),
+  ];
+  return hints.map((text) => ({ type: 'note', text, mark: 'held' }));
 }
 
 interface HoldText {
