@@ -104,8 +104,9 @@ export function planDocument(
       title: title ?? titleOf(plan),
       state: stateOf(plan, parts),
       facts: headFacts(plan),
-      chips: chipsOf(plan, parts),
-      verdict: present(...verdictSentences(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
+      // A terminal shows other counts at its end, and no legend.
+      chips: isExact ? [] : chipsOf(plan, parts),
+      verdict: isExact ? [] : present(...verdictSentences(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
       remarks: present(
         rolloutSentence(plan),
         ...remarks,
@@ -123,7 +124,7 @@ export function planDocument(
     sides: sidesOf(plan),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    legend: legendOf(plan),
+    legend: isExact ? [] : legendOf(plan),
   };
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { plannedAction } from '../../plan/pending.ts';
+import { conflictsOf, plannedAction } from '../../plan/pending.ts';
 import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -13,7 +13,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
-import { cardTitles, renameNote, titlesOf } from '../wording.ts';
+import { cardTitles, conflictNote, editsNote, renameNote, titlesOf } from '../wording.ts';
 import {
   type CardGroup,
   type IsShared,
@@ -48,6 +48,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     const same = `The same ${changes.length === 1 ? 'change' : 'changes'} as in `;
     yield { type: 'note', mark: 'same', text: [same, linkToCard(earlier, context), '.'] };
     yield* warningParts(group, context);
+    if (context.isExact) yield* hintsOf(group, context);
     return;
   }
   yield* variableParts(group, context);
@@ -69,6 +70,23 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
   yield* warningParts(group, context);
+  if (context.isExact) yield* hintsOf(group, context);
+}
+
+/** The sentences with commands that a terminal shows below the changes. */
+export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
+  const { first, resources } = group;
+  const { plan, savedPlan } = context;
+  // The question already shows the commands, but not why one is missing. For a saved plan, the commands differ.
+  const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
+  const isSaid = savedPlan === undefined && keeps.length > 0;
+  const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
+  const note = conflictNote(plan.environment, first, { conflicts, savedPlan });
+  const edits = editsNote(resources);
+  return present<NotePart>(
+    edits && { type: 'note', text: edits, mark: 'same' },
+    note && { type: 'note', text: note, mark: 'question' },
+  );
 }
 
 function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {

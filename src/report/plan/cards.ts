@@ -1,6 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { conflictsOf, isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
+import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import {
@@ -20,8 +20,6 @@ import {
   factsOf,
   type Mark,
   type Names,
-  type NotePart,
-  type Part,
   type Prose,
   plainText,
   type Section,
@@ -32,9 +30,7 @@ import {
   actionWord,
   cardHead,
   cardTitles,
-  conflictNote,
   countedByKind,
-  editsNote,
   editsSentence,
   groupLocation,
   keepSentence,
@@ -42,7 +38,7 @@ import {
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, exactReasons, ownWarnings, partsOf, questionOf } from './card-parts.ts';
+import { type CardContext, changesOf, exactReasons, hintsOf, ownWarnings, partsOf, questionOf } from './card-parts.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
@@ -82,15 +78,10 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     tags,
     names: isGroup ? namesOf(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
-    parts: { [Symbol.iterator]: () => contentOf(group, context) },
+    parts: { [Symbol.iterator]: () => partsOf(group, context) },
     technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
     foot: { [Symbol.iterator]: () => footOf(head.foot, group, context) },
   };
-}
-
-function* contentOf(group: CardGroup, context: CardContext): Generator<Part> {
-  yield* partsOf(group, context);
-  if (context.isExact) yield* hintsOf(group, context);
 }
 
 function* footOf(start: readonly string[], group: CardGroup, context: CardContext): Generator<Prose> {
@@ -257,22 +248,6 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
   const drifted = first.changes.filter(({ cause }) => cause === 'drift');
   if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
   return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
-}
-
-/** The sentences with commands that a terminal shows below the changes. */
-function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
-  const { first, resources } = group;
-  const { plan, savedPlan } = context;
-  // The question already shows the commands, but not why one is missing. For a saved plan, the commands differ.
-  const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
-  const isSaid = savedPlan === undefined && keeps.length > 0;
-  const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
-  const note = conflictNote(plan.environment, first, { conflicts, savedPlan });
-  const edits = editsNote(resources);
-  return present<NotePart>(
-    edits && { type: 'note', text: edits, mark: 'same' },
-    note && { type: 'note', text: note, mark: 'question' },
-  );
 }
 
 /** A card that only lists the names of unchanged resources. */
