@@ -107,12 +107,7 @@ export function planDocument(
       // A terminal shows other counts at its end, and no legend.
       chips: isExact ? [] : chipsOf(plan, parts),
       verdict: isExact ? [] : present(...verdictSentences(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
-      remarks: present(
-        rolloutSentence(plan),
-        ...remarks,
-        plan.offline && coverageSentences(plan),
-        plan.changedSince && changedSinceSentences(plan.changedSince),
-      ),
+      remarks: isExact ? [] : remarksOf(plan, remarks),
     },
     sections: [
       ...warningSection('rollout', 'The rollout changed', (plan.rollout?.notices ?? []).map(warningNote)),
@@ -126,6 +121,15 @@ export function planDocument(
     closing: closingOf(plan),
     legend: isExact ? [] : legendOf(plan),
   };
+}
+
+function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
+  return present(
+    rolloutSentence(plan),
+    ...remarks,
+    plan.offline && coverageSentences(plan),
+    plan.changedSince && changedSinceSentences(plan.changedSince),
+  );
 }
 
 /** The names of the old and new side. They differ for a refused plan, which writes nothing. */
