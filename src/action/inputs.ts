@@ -109,7 +109,6 @@ export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'com
   readonly concurrency: number;
 }
 
-/** Reads and checks the inputs. */
 export function readInputs(): Inputs {
   const { words, ...line } = parseCommandLine(getInput('command'), getInput);
   const { command: _, environment: __, ...own } = readOwn(line.command);

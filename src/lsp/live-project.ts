@@ -89,7 +89,6 @@ export class Snapshot implements ProjectDocuments {
 
 /** The problems that one check found. */
 export interface ProjectProblems extends FoundProblems {
-  /** The project folder. */
   readonly root: string;
   /** The only file that was checked, relative to the project folder. Absent if all files were checked. */
   readonly file?: string;

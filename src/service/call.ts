@@ -21,10 +21,10 @@ export interface Connection {
 
 export type Method = 'GET' | 'POST' | 'PUT';
 
-/** A complete response, before decoding. */
+/** A complete response before its body is decoded. */
 export interface RawAnswer {
   readonly status: number;
-  /** The body after decompression. */
+  /** The bytes of the body, after decompression. */
   readonly bytes: Uint8Array;
 }
 

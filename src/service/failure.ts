@@ -8,7 +8,6 @@ import type { Call } from './call.ts';
 /** Why an attempt failed. `treatments` defines each reason. */
 export type Reason = keyof typeof treatments;
 
-/** A failed attempt. */
 export interface Failure {
   readonly reason: Reason;
   /** A clause for the error message, before redaction: `the service answered 404 Not Found`. */
@@ -40,7 +39,7 @@ const treatments = {
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
   /** A 408: the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
-  /** A 429. */
+  /** The service limits requests, with a 429. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
   /** The connection failed, so nothing was sent. */
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },

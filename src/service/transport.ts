@@ -18,7 +18,6 @@ interface TransportOptions {
  * http requests only go to loopback (see destinationOf).
  */
 export interface HttpsProxy {
-  /** URL of the proxy. */
   readonly https: string;
   /** The hosts to reach without the proxy, as in NO_PROXY. */
   readonly except: string;

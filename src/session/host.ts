@@ -16,7 +16,7 @@ export interface RunningEmulator {
 
 /** A folder for data that runs share. */
 export interface CacheFolder {
-  /** Absolute path. */
+  /** The absolute path of the folder. */
   readonly folder: string;
   /** The digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;

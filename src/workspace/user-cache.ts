@@ -24,7 +24,7 @@ const minNew = 1;
 
 /** The user's cache folder, which keeps facts for the next run. Losing any part of it does no harm. */
 export class UserCache implements FactCache {
-  /** Absolute path. */
+  /** The absolute path of the folder. */
   readonly folder: string;
   /** The digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;

@@ -22,7 +22,7 @@ let files = 0;
 
 export default function runFile(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   files += 1;
-  // A watched file of src/ may have changed since the last run of this process.
+  // While jest watches files, a file of src/ may change between two runs of this process.
   const version = globalConfig.watch || globalConfig.watchAll ? `${files}&all` : files;
   const native = Object.create(runtime, {
     requireInternalModule: { value: requireAnew },

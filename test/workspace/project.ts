@@ -80,7 +80,6 @@ export class Folder {
     for (const [path, target] of Object.entries(links)) await symlink(target, join(this.root, path));
   }
 
-  /** Adds a file. */
   async add(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(this.root, path)), { recursive: true });
     await writeFile(join(this.root, path), text);

@@ -16,7 +16,7 @@ import {
 } from './marker.ts';
 import type { PlanQuestion } from './questions.ts';
 
-/** GitHub's limit is 65,536 characters. */
+/** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;
 /** Space in a comment for the result of an apply, the rest of a marker, and the first questions and changes. */
 const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
@@ -33,7 +33,6 @@ interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
 interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
-  /** Digest of the plan. */
   readonly digest: string;
   /** What all comments together approve, if they show the complete plan. */
   readonly approves: Approvals;

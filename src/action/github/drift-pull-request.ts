@@ -141,7 +141,7 @@ async function asked(
   }
 }
 
-/** GitHub accepts 65,536 characters. */
+/** The maximum length of the pull request's text in characters. GitHub accepts 65,536. */
 const maxCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {

@@ -24,7 +24,6 @@ export interface Proposal {
 interface Proposing {
   /** The files, relative to the project folder. */
   readonly files: readonly string[];
-  /** The commit message. */
   readonly message: string;
   /** The start of the branch name. */
   readonly name: string;

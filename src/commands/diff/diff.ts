@@ -70,7 +70,7 @@ async function resolved(
   return keyedOffline(resolution);
 }
 
-/** One of the two environments. */
+/** One of the two environments to compare. */
 interface Side {
   readonly name: string;
   readonly resolution: KeyedResolution;

@@ -28,7 +28,6 @@ import type { FleetImport } from './fleet/ask.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
-/** What to import, and how. */
 export interface ImportOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;

@@ -80,7 +80,6 @@ export async function init(options: InitOptions): Promise<InitResult> {
   };
 }
 
-/** Whether the folder contains agentform.yaml. */
 export function isProject(folder: string): boolean {
   return existsSync(join(folder, 'agentform.yaml'));
 }

@@ -13,7 +13,6 @@ import { toJson } from '../../yaml/tree.ts';
 
 /** The values for a new project's files, already validated. */
 export interface StarterFacts {
-  /** The name of the agent. */
   readonly name: string;
   readonly title: string;
   /** The base URL of production. If undefined, the environment is commented out. */

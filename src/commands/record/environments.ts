@@ -27,7 +27,7 @@ export interface RenameEnvironmentOptions {
   readonly project: string;
   /** The former name of the environment. */
   readonly from: string;
-  /** Its name in agentform.yaml. */
+  /** The environment's current name, in agentform.yaml. */
   readonly to: string;
   /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;

@@ -234,7 +234,6 @@ interface Passing {
   readonly isNamed?: boolean;
 }
 
-/** A version that was read. */
 interface ReadVersion extends Try {
   readonly record: ResourceRecord | undefined;
   readonly isLast: boolean;

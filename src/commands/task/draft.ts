@@ -127,7 +127,6 @@ export type AttachmentResult =
   | { /** Why the file cannot be read, such as "it is a folder". */ readonly failure: string };
 
 interface AttachmentSource {
-  /** The absolute path. */
   readonly path: string;
   /** Restricts reading to this folder, with links resolved. */
   readonly within?: string;

@@ -9,7 +9,7 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const maxValueLength = 100;
-/** The maximum length of a quoted service message, in characters. The same for all commands. */
+/** The maximum length of a service message in a sentence, in characters. All commands use the same limit. */
 const maxSentenceLength = 300;
 
 /** Renders the task to send, one line per field. Shortens texts and describes attachments. */
@@ -87,7 +87,6 @@ function attachmentText(attachment: Json): string {
   return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
 }
 
-/** Formats a number of bytes. */
 function sizeText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;

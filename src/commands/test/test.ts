@@ -27,7 +27,6 @@ export interface TestReport {
 
 /** The result of one case for one agent in one environment. */
 export interface CaseResult {
-  /** The name of the Test. */
   readonly test: string;
   readonly agent: string;
   readonly environment: string;
@@ -37,7 +36,7 @@ export interface CaseResult {
   readonly expected: Readonly<Record<string, Json>>;
   /** What the agent did. Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
-  /** Why there is no result. */
+  /** Why the case has no result. */
   readonly error?: string;
   /** The place of the case, such as `tests/callers.yaml:7:5`. */
   readonly at: string;
@@ -48,11 +47,11 @@ export interface CaseResult {
 
 /** A declared setting that determined the outcome. */
 interface DecidingSetting {
-  /** Its path, such as `transferRules.cnamAutoRejectRegex`. */
+  /** The path of the setting, such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
   /** Its value. A longer text is cut after 200 characters. */
   readonly value: Json;
-  /** The place of its value. */
+  /** The place of the value. */
   readonly at?: string;
 }
 

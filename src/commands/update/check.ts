@@ -221,7 +221,7 @@ function refused(why: string): AgentformError {
 interface ChangedField {
   readonly address: string;
   readonly path: FieldPath;
-  /** The displayed path. */
+  /** The path in the form that is displayed. */
   readonly text: string;
 }
 

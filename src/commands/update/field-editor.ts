@@ -35,7 +35,6 @@ export type FieldEdit =
 
 interface FieldEditorInput {
   readonly kind: KindName;
-  /** The name of the resource. */
   readonly name: string;
   /** The path of the resource's own file, which may not exist yet. Undefined if it has none. */
   readonly ownFile: string | undefined;

@@ -158,7 +158,6 @@ function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): Cop
 }
 
 interface ConflictOutcome {
-  /** The merged text. */
   readonly merged?: string;
   readonly refusal?: RefusedField;
   /** Whether the manifest's value is kept. */

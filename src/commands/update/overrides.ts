@@ -26,7 +26,7 @@ import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateF
 
 /** An agent, with the live values that its manifest should declare. */
 export interface ShownAgent {
-  /** The desired state now. */
+  /** The desired state before the edits. */
   readonly desired: Desired;
   readonly campaign: Campaign;
   /** A record in which every live value to declare counts as applied. */

@@ -43,7 +43,7 @@ function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environme
   return remedyIn(environment, 'apply', '--overwrite', addressOf(resource));
 }
 
-/** The commands in those sentences. */
+/** The commands in the sentences about skipped fields. */
 export function notUpdatedRemedies(resource: UpdatedResource, environment: string): Remedy[] {
   const { refused, kept } = resource;
   return [

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json.ts';
 export interface StoredOrganization {
   /** The value of `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
   readonly id: number;
-  /** The id of its account. */
+  /** The id of the organization's account. */
   readonly account: string;
   /** The id of the account that created it and has access to it. */
   readonly reseller: string;

@@ -12,7 +12,7 @@ export interface DeclaredAccount {
   readonly token: string;
   /** Whether it has access to its child accounts. */
   readonly reseller?: boolean;
-  /** The id of its reseller. */
+  /** The id of the account's reseller. */
   readonly parent?: string;
   /** The id of the agent that the account has from the start, without settings. */
   readonly agentId?: string;

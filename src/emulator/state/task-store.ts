@@ -9,7 +9,7 @@ interface StoredTask {
   readonly task: JsonObject;
 }
 
-/** An accepted CSV file. */
+/** A CSV file of tasks that was accepted. */
 interface StoredUpload {
   readonly account: string;
   readonly fileName: string;
@@ -31,7 +31,7 @@ interface TaskCounts {
   readonly uploads: readonly StoredUpload[];
 }
 
-/** The data of /__emulator/state. */
+/** The tasks as /__emulator/state shows them. */
 interface TaskSummary extends TaskCounts {
   /** The number of different external ids. */
   readonly externalTaskIds: number;

@@ -189,7 +189,7 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     }
     const text = visibleText(node);
     if (text === undefined || !odd.test(text)) return [];
-    // Extra settings are not validated.
+    // Extra settings are not validated, so half of a surrogate pair is allowed in them.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
 }

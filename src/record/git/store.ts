@@ -35,7 +35,6 @@ import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
 
 export interface GitStoreOptions {
-  /** The project folder. */
   readonly root: string;
   readonly branch: string;
   /** The name of a remote, a URL, or a path relative to the project folder. */

@@ -14,7 +14,6 @@ interface DifferenceStyle {
   readonly budget: PageBudget;
 }
 
-/** A row of the difference. */
 interface Item {
   readonly side: 'both' | 'old' | 'new' | 'gap';
   readonly line: MarkedLine;

@@ -142,7 +142,6 @@ export function maskedWithin(render: (limit: number) => string, options: MaskOpt
   return maskedPages(pagesOf, options).pages[0]?.text ?? '';
 }
 
-/** Joins blocks with blank lines. */
 export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
 }

@@ -77,7 +77,6 @@ function reportedPlace(at: Span, sources: Sources) {
 interface SarifOptions extends Placement {
   /** The absolute path of the repository. Reported paths are relative to it. */
   readonly top: string;
-  /** The version of agentform. */
   readonly version: string;
 }
 

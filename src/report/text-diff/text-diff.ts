@@ -77,7 +77,6 @@ function replaced(from: readonly string[], to: readonly string[]): TextDiff {
   };
 }
 
-/** A line with its number. */
 interface NumberedLine {
   readonly sign: DiffLine['sign'];
   readonly text: string;

@@ -277,7 +277,7 @@ interface Selecting {
   readonly selection: Selection;
   readonly ref: string;
   readonly changes: Changes;
-  /** Only given for an apply. */
+  /** The records, if the selection is for an apply. */
   readonly applied?: AppliedRecords | undefined;
 }
 

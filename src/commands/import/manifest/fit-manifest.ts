@@ -18,7 +18,7 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-/** What a manifest is made from. */
+/** The data from which to make a manifest. */
 interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;

@@ -40,7 +40,6 @@ export function renderUploadEnd(end: UploadEnd): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Renders the result as JSON. */
 export function renderUploadJson(end: UploadEnd): string {
   const { upload, accepted, failed, unclear, notSent, message, interrupted, messages } = end;
   const { environment, file, dryRun, rows, fromRow } = upload;
