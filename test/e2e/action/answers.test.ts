@@ -10,6 +10,7 @@ import {
   agentFile,
   asApplied,
   beginAt,
+  frontDesk,
   mainCommit,
   merged,
   onComment,
@@ -21,9 +22,8 @@ import {
 } from './scenario.ts';
 
 useScenario(async () => {
-  const settings = { title: 'Front desk', description: 'Answers the phone.', agentInstructions: linesOf('two') };
-  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
-  await asApplied(scenario, settings, { ...workflow, 'agents/front-desk.yaml': prompt('two') });
+  const settings = { ...frontDesk, agentInstructions: linesOf('two') };
+  await asApplied(scenario, settings, { 'agents/front-desk.yaml': prompt('two') });
   scenario.github.permissions.set('ada', 'write');
 });
 
@@ -51,7 +51,8 @@ async function edited(text: string): Promise<string> {
 
 /** Opens a pull request with these files and writes its plan comment. Ada answers it. */
 async function answered(text: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const { head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
+  const { code, head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
+  expect(code).toBe(0);
   scenario.github.current.push({ number: 7, base: scenario.base, head });
   if (text !== '') scenario.github.addComment(7, ada, text);
   return head;

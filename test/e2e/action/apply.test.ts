@@ -6,6 +6,7 @@ import {
   agentFile,
   agentToken,
   beginAt,
+  frontDesk,
   mergedPull,
   onPullRequest,
   onPush,
@@ -29,8 +30,6 @@ function plannedAndMerged(): Promise<string> {
 }
 
 const approved = { 'require-approved-plan': 'true' };
-
-const settings = { title: 'Front desk', description: 'Answers the phone.' };
 
 function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
@@ -69,7 +68,7 @@ test('A merge applies the plan, shows the result above it, and records who appli
 
   scenario.github.comments.splice(0);
   const lastUpdate = scenario.service.agents()[0]?.lastUpdate;
-  const record = recordText(scenario, settings, { lastUpdate });
+  const record = recordText(scenario, frontDesk, { lastUpdate });
   const next = await scenario.repository.commit('main', { [recordPath]: record });
   const unapproved = await onPush(scenario, { commit: next, inputs: approved });
   // Nothing needs to be written, so no approval is needed.
@@ -100,7 +99,7 @@ test('A 403 while looking up the pull request does not stop an apply.', async ()
 test('An apply after a merge refuses a conflict.', async () => {
   scenario.service.edit('agent-1', { title: 'Somebody else' });
   const commit = await scenario.repository.commit('main', {
-    [recordPath]: recordText(scenario, settings),
+    [recordPath]: recordText(scenario, frontDesk),
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });

@@ -1,8 +1,7 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { byHand, mainCommit, onPush, projectFiles, scenario, typedCommands, useScenario } from './scenario.ts';
 
-useScenario();
-beforeEach(async () => {
+useScenario(async () => {
   scenario.base = await mainCommit(scenario, {});
   await onPush(scenario, { commit: scenario.base, inputs: { environment: 'production' } });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
-import { type Files, gitRepository } from '../../support/git-repository.ts';
+import type { Files } from '../../support/git-repository.ts';
 import {
   agentToken,
   byHand,
+  merged,
   onPullRequest,
   onPush,
   projectFiles,
@@ -17,10 +18,8 @@ useScenario();
 /** A project without agents, as created by `agentform init --base-url`, and two agents on the service. */
 async function emptyProject(store = 'git', more: Files = {}): Promise<void> {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
-  await scenario.repository.remove();
-  const files = { 'agentform.yaml': `${project}record: { store: ${store} }\n`, ...more };
-  const repository = await gitRepository(files);
-  Object.assign(scenario, { repository, base: repository.first });
+  const files = { 'agentform.yaml': `${project}record: { store: ${store} }\n`, agents: null, ...more };
+  scenario.base = await scenario.repository.commit('main', files);
   const long = 'Be kind.\nBe short.\n'.repeat(10);
   scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Desk', description: 'x', agentInstructions: long });
   scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Night', description: 'x' }, '17');
@@ -58,8 +57,7 @@ test('A manual import creates a branch to merge, and records the agent immediate
   const { outputs: planned, head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
   // Only write-only settings remain to be applied.
   expect(planned).toMatchObject({ create: '0', update: '1', blocked: '0', drift: '0' });
-  const commit = await scenario.repository.merge(scenario.base, head, 'main');
-  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  const commit = await merged(scenario, head);
   scenario.service.takeLog();
   expect(await onPush(scenario, { commit, inputs: { 'require-approved-plan': 'true' } })).toMatchObject({ code: 0 });
   const [written] = scenario.service.takeWrites();

@@ -1,28 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
 import {
   agentFile,
+  asApplied,
   byHand,
-  mainCommit,
+  frontDesk,
   onPullRequest,
-  onPush,
   scenario,
   typedCommands,
   useScenario,
 } from './scenario.ts';
 
 useScenario();
-beforeEach(async () => {
-  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
-  await onPush(scenario, { commit: scenario.base });
-});
 
-const update = (command: string, commit = scenario.base) => byHand(scenario, { commit, command });
+const update = (command: string) => byHand(scenario, { commit: scenario.base, command });
 const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
 
 test('A manual update creates a branch with the live value, and a later update keeps commits on it.', async () => {
+  await asApplied(scenario, frontDesk);
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, outputs, summary } = await update('update front-desk -e production');
   const { branch = '' } = outputs;
@@ -47,18 +44,19 @@ test('A manual update creates a branch with the live value, and a later update k
 
 test('A manual update shows both sides of edits of the same line, with the commands that decide.', async () => {
   const prompt = (line: string) => agentFile('Front desk', `  agentInstructions: |\n    one\n    ${line}\n    three\n`);
-  await onPush(scenario, { commit: await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('two') }) });
-  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('ours') });
+  const agentInstructions = 'one\ntwo\nthree\n';
+  await asApplied(scenario, { ...frontDesk, agentInstructions }, { 'agents/front-desk.yaml': prompt('ours') });
   scenario.service.edit('agent-1', { agentInstructions: 'one\ntheirs\nthree' });
-  const { code, summary } = await update('update front-desk', commit);
+  const { code, summary } = await update('update front-desk');
   expect(code).toBe(3);
   expect(summary).toMatch(/line 2\n {2}last applied +two\n {2}on the service +theirs\n {2}in the manifest +ours\n/);
   const command = typedCommands(summary).find((one) => one.includes('--theirs')) ?? '';
-  const { outputs } = await update(command, commit);
+  const { outputs } = await update(command);
   expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('    theirs\n');
 });
 
 test('A manual update that is refused, empty or cannot be pushed creates no branch and says why.', async () => {
+  await asApplied(scenario, frontDesk);
   const { code, outputs, summary } = await update('update front-desk --field settings.description');
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
   expect(outputs.branch).toBeUndefined();

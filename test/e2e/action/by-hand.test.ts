@@ -1,10 +1,13 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
 import { git } from '../../support/git.ts';
 import {
   agentFile,
+  asApplied,
   byHand,
+  frontDesk,
   mainCommit,
+  merged,
   onPullRequest,
   onPush,
   scenario,
@@ -13,9 +16,6 @@ import {
 } from './scenario.ts';
 
 useScenario();
-beforeEach(async () => {
-  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
-});
 
 function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
@@ -30,7 +30,7 @@ const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.
 
 describe('commands that a person enters after a refusal', () => {
   test('A conflict shows the same two commands before and after the merge, and either one settles it.', async () => {
-    await onPush(scenario, { commit: scenario.base });
+    await asApplied(scenario, frontDesk);
     scenario.service.edit('agent-1', { title: 'Somebody else' });
     const files = { 'agents/front-desk.yaml': agentFile('Reception') };
     const preview = await onPullRequest(scenario, { files });
@@ -38,11 +38,8 @@ describe('commands that a person enters after a refusal', () => {
     expect({ code: preview.code, reason: preview.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
     expect(shown).toContain('This check fails: an apply would refuse the conflict.');
     expect(typedCommands(shown)).toEqual(waysOut());
-    const inputs = { 'fail-on-conflicts': 'false' };
-    expect(await onPullRequest(scenario, { head: preview.head, inputs })).toMatchObject({ code: 0 });
 
-    const commit = await scenario.repository.merge(scenario.base, preview.head, 'main');
-    scenario.github.pulls.push({ number: 7, head: preview.head, mergeCommit: commit, merged: true });
+    const commit = await merged(scenario, preview.head);
     const refused = await onPush(scenario, { commit });
     expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
@@ -58,7 +55,7 @@ describe('commands that a person enters after a refusal', () => {
   });
 
   test('A plan that moved can be approved, and earlier decisions stay in the command.', async () => {
-    await onPush(scenario, { commit: scenario.base });
+    scenario.base = await mainCommit(scenario, {});
     const newer = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
     await onPush(scenario, { commit: newer });
     const inputs = { 'require-approved-plan': 'true' };
@@ -73,6 +70,7 @@ describe('commands that a person enters after a refusal', () => {
   });
 
   test('A record can be renamed, dropped and adopted by hand.', async () => {
+    scenario.base = await mainCommit(scenario, {});
     await onPush(scenario, { commit: scenario.base });
     const renamed = agentFile('Front desk').replace('name: front-desk', 'name: reception');
     const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': renamed });
@@ -82,7 +80,6 @@ describe('commands that a person enters after a refusal', () => {
     const { code, log, summary } = await byHand(scenario, { commit, command: rename });
     expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Renamed the record to Agent/reception.') });
     expect(summary).toContain('### agentform record rename for production');
-    expect(await onPush(scenario, { commit })).toMatchObject({ code: 0, outputs: { changes: 'false' } });
     const forget = { commit, command: '`agentform record forget Agent/reception -e production`' };
     expect(await byHand(scenario, forget)).toMatchObject({ code: 0 });
     const adopt = { commit, command: 'record adopt reception agent-1' };
@@ -134,35 +131,16 @@ test('Drafts can be published after an apply or alone, and a failed publish is r
 });
 
 test('A command that changes more than the pull request does not run before the merge.', async () => {
-  const commands = [
-    'record forget Agent/front-desk',
-    'publish',
-    'update front-desk',
-    'import camp_1 --name desk --description Answers.',
-    "rollback front-desk --reason 'x'",
-    "hold front-desk --reason 'x'",
-  ];
-  const { head } = await onPullRequest(scenario, { inputs: { comment: 'off' } });
-  scenario.service.takeLog();
-  const runs = commands.map((command) => ({ command }));
-  for (const inputs of [...runs, { command: 'drift', 'pull-request': 'true' }]) {
-    const { code, log } = await onPullRequest(scenario, { head, inputs });
-    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
-  }
+  const { code, log } = await onPullRequest(scenario, { inputs: { command: 'update front-desk' } });
+  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('Typed text is refused if a shell would run it, or if it names another environment or moves the cursor.', async () => {
-  for (const [command, sentence] of [
-    ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
-    ['apply -e staging', 'the input command says "staging", but the input environment'],
-    ['\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
-  ] as const) {
-    const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
-    expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
-    expect(outputs['failure-reason']).toBe('invalid');
-    expect(dangerousIn(summary)).toEqual([]);
-    expect(log).not.toContain('\u001b');
-  }
-  expect(scenario.service.takeLog()).toEqual([]);
+test('Typed text that moves the cursor is refused, and reaches neither the terminal nor the runner.', async () => {
+  const command = '\u001b[2J::set-output name=digest::x\n::error::@everyone';
+  const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
+  expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('which is not supported here') });
+  expect(outputs['failure-reason']).toBe('invalid');
+  expect(dangerousIn(summary)).toEqual([]);
+  expect(log).not.toContain('\u001b');
 });

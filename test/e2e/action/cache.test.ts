@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
-import { agentToken, mainCommit, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+import { agentToken, asApplied, frontDesk, onPullRequest, scenario, useScenario } from './scenario.ts';
 
-useScenario();
+useScenario(() => asApplied(scenario, frontDesk));
 
 let folder: string;
 
@@ -17,14 +17,6 @@ afterEach(() => rm(folder, { recursive: true }));
 const env = () => ({ AGENT_TOKEN: agentToken, AGENTFORM_CACHE: folder, HOME: folder, XDG_CACHE_HOME: folder });
 const secrets = { secrets: 'AGENT_TOKEN', environment: 'production' };
 
-/** A commit whose agent was applied. */
-async function appliedCommit(): Promise<string> {
-  const commit = await mainCommit(scenario, {});
-  const { code } = await onPush(scenario, { commit, inputs: { new: 'all' } });
-  expect(code).toBe(0);
-  return commit;
-}
-
 interface Started {
   readonly event: string;
   readonly ref?: string;
@@ -32,22 +24,18 @@ interface Started {
   readonly command?: string;
 }
 
-async function run(
-  commit: string,
-  { event, ref = 'refs/heads/main', defaultBranch = 'main', command = 'plan' }: Started,
-) {
+async function run({ event, ref = 'refs/heads/main', defaultBranch = 'main', command = 'plan' }: Started) {
   return runAction({
-    workspace: await scenario.repository.checkout(commit),
+    workspace: await scenario.repository.checkout(scenario.base),
     apiUrl: scenario.github.url,
     inputs: { ...secrets, command },
     env: { GITHUB_REF: ref, ...env() },
-    event: { name: event, payload: { ref, repository: { default_branch: defaultBranch } }, sha: commit },
+    event: { name: event, payload: { ref, repository: { default_branch: defaultBranch } }, sha: scenario.base },
   });
 }
 
 test('The action only keeps verdicts on the default branch, and they change no plan.', async () => {
-  const commit = await appliedCommit();
-  const first = await run(commit, { event: 'workflow_dispatch' });
+  const first = await run({ event: 'workflow_dispatch' });
   expect(first.log).toContain('No changes');
   const [name = '', ...others] = await readdir(folder);
   expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{32}-verdicts\.pack$/), []]);
@@ -62,7 +50,7 @@ test('The action only keeps verdicts on the default branch, and they change no p
   ];
   for (const [event, text] of started) {
     await writeFile(join(folder, name), text);
-    expect(planOf(await run(commit, { event }))).toBe(planOf(first));
+    expect(planOf(await run({ event }))).toBe(planOf(first));
   }
 });
 
@@ -75,13 +63,11 @@ const others: readonly [string, Started][] = [
 ];
 
 test.each(others)('The action neither reads nor writes a cache on %s.', async (_what, started) => {
-  const commit = await appliedCommit();
-  await run(commit, started);
+  await run(started);
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('The action neither reads nor writes a cache for a pull request.', async () => {
-  await appliedCommit();
   const { log } = await onPullRequest(scenario, { env: env(), inputs: { command: 'plan' } });
   expect(log).not.toContain('::error');
   expect(await readdir(folder)).toEqual([]);

@@ -1,14 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
-import { agentFile, byHand, mainCommit, onPush, scenario, useScenario } from './scenario.ts';
+import { agentFile, asApplied, beginAt, byHand, frontDesk, scenario, useScenario } from './scenario.ts';
 
-useScenario();
-beforeEach(async () => {
-  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
-  await onPush(scenario, { commit: scenario.base });
-});
+useScenario(() => asApplied(scenario, frontDesk));
 
 const branch = 'agentform/drift-production';
 const nightly = (inputs: Readonly<Record<string, string>> = {}, commit = scenario.base) =>
@@ -24,9 +20,15 @@ const opened = {
   base: 'main',
 };
 
+/** The result of the run that opens a pull request for an edit. */
+const afterEdit = () =>
+  beginAt('after an edit', () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    return nightly();
+  });
+
 test('A nightly drift opens a pull request for an edit, keeps it up to date, and closes it when no edit is left.', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  const { code, outputs, summary } = await nightly();
+  const { code, outputs, summary } = await afterEdit();
   expect({ code, branch: outputs.branch, number: outputs['pull-request'] }).toEqual({ code: 0, branch, number: '100' });
   expect(pull()).toEqual([opened]);
   expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toBe(agentFile('Reception').trimEnd());
@@ -59,8 +61,7 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
 });
 
 test('A merged edit is no longer drift, and a step for some agents has a separate branch.', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  await nightly();
+  await afterEdit();
   const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');
   const { code } = await nightly({}, merged);
   expect({ code, pull: pull() }).toEqual({ code: 0, pull: [{ ...opened, state: 'closed' }] });
@@ -69,8 +70,7 @@ test('A merged edit is no longer drift, and a step for some agents has a separat
 });
 
 test("A drift branch with another person's commit is never overwritten.", async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  await nightly();
+  await afterEdit();
   scenario.service.edit('agent-1', { title: 'Lobby' });
   for (const from of [await onRemote('rev-parse', branch), scenario.base]) {
     const head = await scenario.repository.commit(branch, { 'notes.md': 'mine' }, from);

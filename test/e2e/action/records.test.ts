@@ -1,14 +1,25 @@
 import { rename } from 'node:fs/promises';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type ActionResult, runAction } from '../../support/action.ts';
-import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
+import {
+  agentFile,
+  agentToken,
+  beginAt,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  scenario,
+  useScenario,
+} from './scenario.ts';
 
-useScenario();
-beforeEach(async () => {
+useScenario(async () => {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
   const onBranch = { 'agentform.yaml': `${project}record: { store: git }\n` };
   scenario.base = await scenario.repository.commit('main', onBranch, scenario.base);
 });
+
+/** The result of the first apply. */
+const applied = () => beginAt('applied', () => onPush(scenario, { commit: scenario.base }));
 
 async function drift(inputs: Readonly<Record<string, string>> = {}): Promise<ActionResult> {
   return runAction({
@@ -21,26 +32,27 @@ async function drift(inputs: Readonly<Record<string, string>> = {}): Promise<Act
 }
 
 test('Records on a branch outlive the job, so the next plan has the last applied values.', async () => {
-  const applied = await onPush(scenario, { commit: scenario.base });
-  expect(applied).toMatchObject({ code: 0, outputs: { create: '1' }, log: expect.not.stringContaining('::notice::') });
-  expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { changes: 'false' } });
+  expect(await applied()).toMatchObject({
+    code: 0,
+    outputs: { create: '1' },
+    log: expect.not.stringContaining('::notice::'),
+  });
   const next = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(next.outputs).toMatchObject({ update: '1', drift: '0' });
   expect(scenario.github.comments.at(-1)?.body).toContain('| **Title** | Front desk | Reception |');
 });
 
 test('The action reports edits on the service as drift.', async () => {
-  await onPush(scenario, { commit: scenario.base });
+  await applied();
   expect(await drift()).toMatchObject({ code: 0, outputs: { changes: 'false', drift: '0' } });
   scenario.service.edit('agent-1', { title: 'Hands off' });
-  const { code, outputs, summary } = await drift();
+  const { code, outputs, summary } = await drift({ 'fail-on-changes': 'true' });
   expect({ code, outputs }).toMatchObject({
-    code: 0,
-    outputs: { changes: 'true', drift: '1', update: '0', revert: '1' },
+    code: 2,
+    outputs: { changes: 'true', drift: '1', update: '0', revert: '1', 'failure-reason': 'drift' },
   });
   expect(summary).toContain('### agentform drift for production');
   expect(summary).toContain('Hands off');
-  expect(await drift({ 'fail-on-changes': 'true' })).toMatchObject({ code: 2, outputs: { 'failure-reason': 'drift' } });
   expect(scenario.github.takeRequests()).toEqual(['repos/list-pull-requests-associated-with-commit']);
 });
 
@@ -58,18 +70,17 @@ test('A pull request cannot change where records are fetched before it is merged
   const at = (remote: string) => ({ 'agentform.yaml': `${project}record: { store: git, remote: "${remote}" }\n` });
   const elsewhere = `${scenario.repository.remote}-of-somebody`;
   scenario.service.takeLog();
-  for (const inputs of [{}, { 'allowed-hosts': new URL(scenario.service.baseUrl).host }]) {
-    const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
-    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-    expect(log).toContain(`record.remote is ${elsewhere} only in this change`);
-  }
+  const inputs = { 'allowed-hosts': new URL(scenario.service.baseUrl).host };
+  const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
+  expect(log).toContain(`record.remote is ${elsewhere} only in this change`);
   expect(scenario.service.takeLog()).toEqual([]);
   scenario.base = await scenario.repository.commit('main', at(scenario.repository.remote), scenario.base);
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
 
 test('Records that could not be pushed are reported with the result.', async () => {
-  await onPush(scenario, { commit: scenario.base });
+  await applied();
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') });
   const { remote } = scenario.repository;
   scenario.service.after = async ({ method }) => {

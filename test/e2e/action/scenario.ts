@@ -104,6 +104,11 @@ settings:
 ${rest}`;
 }
 
+const byHandWorkflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
+
+/** The settings of front-desk in `agentFile('Front desk')`. */
+export const frontDesk = { title: 'Front desk', description: 'Answers the phone.' };
+
 export const recordPath = '.agentform/records/production/Agent/front-desk.json';
 
 /** The record after an apply of front-desk with these settings. `more` contains further members. */
@@ -121,8 +126,8 @@ export async function asApplied(
   files: Files = {},
 ): Promise<void> {
   const { lastUpdate } = scenario.service.seed(agentToken, { type: 'chatAgent', ...settings });
-  const record = { [recordPath]: recordText(scenario, settings, { lastUpdate }) };
-  scenario.base = await scenario.repository.commit('main', { ...record, ...files }, scenario.base);
+  const all = { [recordPath]: recordText(scenario, settings, { lastUpdate }), ...byHandWorkflow, ...files };
+  scenario.base = await scenario.repository.commit('main', all, scenario.base);
 }
 
 export interface PullRequestRun {
@@ -266,8 +271,7 @@ export function mainCommit(
 ): Promise<string> {
   // `more` sets how the service behaves differently.
   const project = (projectFiles(service.baseUrl)['agentform.yaml'] ?? '').replace(/^service: .*\n/m, '');
-  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
-  const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
+  const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...byHandWorkflow, ...files };
   return repository.commit('main', all, base);
 }
 
