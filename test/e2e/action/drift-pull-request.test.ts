@@ -77,7 +77,7 @@ test("A drift branch with another person's commit is never overwritten.", async 
     const { code, summary, log } = await nightly();
     expect(code).toBe(0);
     expect(summary).toContain(
-      `has a commit that agentform did not make (${head.slice(0, 12)}), so it is left as it is`,
+      `has a commit that agentform did not make (${head.slice(0, 12)}), so the branch was not changed`,
     );
     expect(summary).toContain('+  title: Lobby');
     expect(log).toContain('::warning::the branch agentform/drift-production has a commit');
