@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HistoryEntry } from '../../../src/schemas/history-types.ts';
 import type { CliResult, TestProject } from '../../support/cli.ts';
-import { commitAll, git } from '../../support/git.ts';
+import { commitAll, initRepository } from '../../support/git.ts';
 import { projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => remote.close());
 
+// The tests of a store continue one story, because the applies before it take most of the time.
 describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
@@ -26,12 +27,10 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   /** The draft on the service after each version was applied. */
   let drafts: unknown[];
   let id: string | undefined;
+  let log: HistoryEntry[];
 
   beforeAll(async () => {
     tested = await start();
-  });
-  afterAll(() => tested.stop());
-  beforeEach(async () => {
     site = await tested.site();
     const agentToken = `${token}-${Math.random()}`;
     project = await site.project(
@@ -43,47 +42,18 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     );
     drafts = [];
     id = undefined;
-    await git(project.root, 'init', '--quiet');
+    if (site.record.store !== 'git') await initRepository(project.root);
     for (const version of versions) {
       await project.write(manifest, wholeAgent('desk', version));
       await apply(project);
       drafts.push(await draft());
     }
-  });
-  afterEach(() => site.remove());
-
-  test('A rollback from C to A by version or time restores all 49 settings, and no apply of C undoes it.', async () => {
-    const log = await eventsOf(project);
+    log = await eventsOf(project);
     expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
-    await remote.requests();
-    const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.version ?? '', '--reason', 'cut off');
-    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is on hold') });
-    const [update, ...others] = await remote.requests('updateAgent');
-    expect(Object.keys(update?.body ?? {})).toHaveLength(49);
-    expect(others).toEqual([]);
-    expect(await draft()).toEqual(drafts[0]);
-
-    const refused = await project.run('apply', '--yes', '--new', 'all');
-    expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off\. .*agentform unhold Agent\/desk/s);
-    expect(await remote.requests('updateAgent')).toEqual([]);
-    const later = Date.parse(log[0]?.at ?? '') + 1_000;
-    // Git only stores times to the second.
-    await setTimeout(Math.max(0, later + 1_000 - Date.now()));
-    await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(await draft()).toMatchObject({ title: 'corrected' });
-    await committed(project);
-
-    expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('its record has no version from that time'),
-    });
-    expect(await project.run('rollback', 'desk', '--yes', '--to', new Date(later).toISOString())).toMatchObject({
-      code: 0,
-    });
-    // On a busy machine, the commit of C may be later.
-    expect(drafts).toContainEqual(await draft());
+  });
+  afterAll(async () => {
+    await site.remove();
+    await tested.stop();
   });
 
   test('A hold lasts until it is released, and each rollback without a version goes one version further back.', async () => {
@@ -116,11 +86,45 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(events.map(({ reason }) => reason)).toEqual(['cut off', 'cut off', 'cut off']);
   });
 
+  test('A rollback from C to A by version or time restores all 49 settings, and no apply of C undoes it.', async () => {
+    await project.write(manifest, wholeAgent('desk', 2));
+    await apply(project);
+    await remote.requests();
+    const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.version ?? '', '--reason', 'cut off');
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is on hold') });
+    const [update, ...others] = await remote.requests('updateAgent');
+    expect(Object.keys(update?.body ?? {})).toHaveLength(49);
+    expect(others).toEqual([]);
+    expect(await draft()).toEqual(drafts[0]);
+
+    const refused = await project.run('apply', '--yes', '--new', 'all');
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off\. .*agentform unhold Agent\/desk/s);
+    expect(await remote.requests('updateAgent')).toEqual([]);
+    const later = Date.parse(log[0]?.at ?? '') + 1_000;
+    // Git only stores times to the second.
+    await setTimeout(Math.max(0, later + 1_000 - Date.now()));
+    await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+    expect(await draft()).toMatchObject({ title: 'corrected' });
+    await committed(project);
+
+    expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('its record has no version from that time'),
+    });
+    expect(await project.run('rollback', 'desk', '--yes', '--to', new Date(later).toISOString())).toMatchObject({
+      code: 0,
+    });
+    // On a busy machine, the commit of C may be later.
+    expect(drafts).toContainEqual(await draft());
+  });
+
   async function recordedId(): Promise<string> {
     return JSON.parse((await project.run('record', 'show', 'Agent/desk')).stdout).id;
   }
 
-  /** The draft of the only agent in this test. Keyed lists are sorted, because they have no order. */
+  /** Of the only agent that this test made; a keyed list has no order. */
   async function draft(): Promise<unknown> {
     id ??= await recordedId();
     const found = (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
@@ -137,7 +141,7 @@ async function apply(project: TestProject): Promise<void> {
   await committed(project);
 }
 
-/** Commits records in files, because their history is that of the repository. Other stores have their own history. */
+/** Records in files have the history of the repository that they are committed to; others, that of their store. */
 async function committed(project: TestProject): Promise<void> {
   await commitAll(project.root, 'applied');
 }
