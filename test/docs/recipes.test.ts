@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../src/emulator/emulator.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { git, gitEnv } from '../support/git.ts';
+import { commitAll, gitEnv, initRepository } from '../support/git.ts';
+import { savedState } from '../support/saved-state.ts';
 import { sharedCommand, shareProcess } from '../support/shared-process.ts';
 import { blocksOf, runShell } from '../support/shell.ts';
 
@@ -73,8 +74,9 @@ const env = { ...gitEnv, STAGING_TOKEN: 'tok-staging', PRODUCTION_TOKEN: 'tok-pr
 let project: TestProject;
 let emulator: Awaited<ReturnType<typeof startEmulator>>;
 let baseUrl: string;
+let startOver: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   project = await testProject(
     {
       '.gitignore': '.agentform/locks/\nplan.json\nplan.md\nledger.json\n',
@@ -82,20 +84,26 @@ beforeEach(async () => {
     },
     env,
   );
+  await initRepository(project.root);
   await start('tok-production');
   for (const block of blocksOf(recipes.get('The project of these recipes') ?? '', 'yaml')) {
     const [, path = ''] = /^# (\S+)$/m.exec(block) ?? [];
     await project.write(path, block.replaceAll('https://service.example.com', baseUrl));
   }
-  await git(project.root, 'init', '--quiet', '--initial-branch=main');
   await committed('The front desk');
   await applied('staging', 'production');
-});
-
-afterEach(async () => {
+  const { port } = emulator;
   await emulator.close();
-  await project.remove();
+  // The folder has the emulator's data file, too.
+  const putBack = await savedState(undefined, project.root);
+  startOver = async () => {
+    await putBack();
+    await start('tok-production', port);
+  };
 });
+beforeEach(() => startOver());
+afterEach(() => emulator.close());
+afterAll(() => project.remove());
 
 async function start(production: string, port = 0) {
   emulator = await startEmulator({
@@ -127,8 +135,7 @@ async function shell(script: string) {
 }
 
 async function committed(message: string) {
-  await git(project.root, 'add', '.');
-  await git(project.root, 'commit', '--quiet', '--message', message);
+  await commitAll(project.root, message);
 }
 
 async function edited(from: TestProject, path: string, before: string, after: string) {

@@ -1,11 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pathOnBranch } from '../../src/record/record-text.ts';
 import type { History } from '../../src/schemas/history-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -17,21 +18,29 @@ let server: IndependentServer;
 let remote: BareRemote;
 let project: TestProject;
 
-beforeEach(async () => {
+let startOver: () => Promise<void>;
+
+beforeAll(async () => {
   server = await startIndependentServer();
   remote = await bareRemote();
   project = await pushedProject(remote, files(), env);
+  startOver = await savedState(server, project.root, remote.path);
 });
-afterEach(async () => {
+beforeEach(() => startOver());
+afterAll(async () => {
   await Promise.all([project.remove(), remote.remove(), server.close()]);
 });
 
 describe('record move', () => {
-  beforeEach(async () => {
+  let startApplied: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
     for (const environment of ['one', 'two', 'local']) {
       expect(await project.run('apply', '--yes', '--new', 'all', '-e', environment)).toMatchObject({ code: 0 });
     }
+    startApplied = await savedState(server, project.root, remote.path);
   });
+  beforeEach(() => startApplied());
 
   test('Record move to git is required after the edit of agentform.yaml, and then finds all records.', async () => {
     await useGit();
@@ -111,7 +120,7 @@ describe('record move', () => {
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
   });
 
-  test('An interrupted record move can be repeated.', async () => {
+  test('An interrupted record move can be repeated, but does not overwrite another record.', async () => {
     const text = await project.read(place('one'));
     await useGit();
     await project.run('record', 'move', '--to', 'git');
@@ -120,12 +129,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0, stdout: 'one: 1 moved\n' });
     expect((await filesLeft()).sort()).toEqual(['local/Agent/front-desk.json', 'moved.json']);
     expect(await remote.subjects()).toHaveLength(1);
-  });
 
-  test('Record move does not overwrite another record, and moves nothing in that case.', async () => {
-    const text = await project.read(place('one'));
-    await useGit();
-    await project.run('record', 'move', '--to', 'git');
     await mkdir(join(project.root, '.agentform/records/one/Agent'), { recursive: true });
     await writeFile(join(project.root, place('one')), text.replace('"T"', '"U"'));
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
@@ -177,10 +181,19 @@ describe('record history and record show', () => {
       expect((await project.run('history', '-e', 'two')).stdout).toBe('No matching events in two.\n');
     },
   );
+});
+
+describe('records in the git store', () => {
+  let startApplied: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
+    await useGit();
+    expect(await project.run('apply', '--yes', '--new', 'all', '-e', 'one')).toMatchObject({ code: 0 });
+    startApplied = await savedState(server, project.root, remote.path);
+  });
+  beforeEach(() => startApplied());
 
   test('Record show reports a missing commit or record.', async () => {
-    await useGit();
-    await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     for (const [address, message] of [
       ['front-desk@nonsense', /it is not a commit id; run `agentform history Agent\/front-desk -e \w+`/],
@@ -196,8 +209,6 @@ describe('record history and record show', () => {
   });
 
   test('The commands record forget, rename and adopt are shared, each with its own message.', async () => {
-    await useGit();
-    await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     for (const command of [
       ['rename', 'front-desk', 'back-desk'],
       ['forget', '--yes', 'back-desk'],

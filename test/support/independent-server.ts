@@ -158,7 +158,9 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     },
     saved: () => {
       const kept = structuredClone(accounts);
+      const counted = count;
       return async () => {
+        count = counted;
         accounts.clear();
         for (const [key, agent] of structuredClone(kept)) accounts.set(key, agent);
         log = [];

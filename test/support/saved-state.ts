@@ -15,14 +15,17 @@ afterAll(async () => {
 });
 
 /**
- * Saves folders and a service, so that several tests start from a state that was created once. The returned function
- * restores it. The folders keep their paths, because a clone contains the path of its remote.
+ * Saves folders, and a service if given, so that several tests start from a state that was created once. The returned
+ * function restores it. The folders keep their paths, because a clone contains the path of its remote.
  */
-export async function savedState(service: Saveable, ...folders: readonly string[]): Promise<() => Promise<void>> {
+export async function savedState(
+  service: Saveable | undefined,
+  ...folders: readonly string[]
+): Promise<() => Promise<void>> {
   const copy = await mkdtemp(join(tmpdir(), 'agentform-saved-'));
   copies.push(copy);
   await Promise.all(folders.map((folder, index) => copied(folder, join(copy, String(index)))));
-  const putBack = await service.saved();
+  const putBack = await service?.saved();
   return async () => {
     await Promise.all(
       folders.map(async (folder, index) => {
@@ -30,7 +33,7 @@ export async function savedState(service: Saveable, ...folders: readonly string[
         await copied(join(copy, String(index)), folder);
       }),
     );
-    await putBack();
+    await putBack?.();
   };
 }
 

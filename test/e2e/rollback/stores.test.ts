@@ -124,7 +124,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     return JSON.parse((await project.run('record', 'show', 'Agent/desk')).stdout).id;
   }
 
-  /** Of the only agent that this test made; a keyed list has no order. */
+  /** The draft of the only agent in this test. Keyed lists are sorted, because they have no order. */
   async function draft(): Promise<unknown> {
     id ??= await recordedId();
     const found = (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
@@ -141,7 +141,7 @@ async function apply(project: TestProject): Promise<void> {
   await committed(project);
 }
 
-/** Records in files have the history of the repository that they are committed to; others, that of their store. */
+/** Commits records in files, because their history is that of the repository. Other stores have their own history. */
 async function committed(project: TestProject): Promise<void> {
   await commitAll(project.root, 'applied');
 }
