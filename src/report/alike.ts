@@ -65,9 +65,10 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {
-  const names = resources.map(({ name }) => name);
+  const shared = new Set(others.map(({ name }) => name));
+  const names = [...new Set(resources.map((one) => (shared.has(one.name) ? addressOf(one) : one.name)))];
   if (names.length <= maxTyped) return names;
-  const start = commonStart(names);
+  const start = commonStart(resources.map(({ name }) => name));
   if (start === '') return names;
   const kind = resources[0]?.kind ?? '';
   if (!others.some(({ name }) => name.startsWith(start))) return [`${start}*`];

@@ -235,6 +235,8 @@ export interface Card {
 export interface Fact {
   readonly name: string;
   readonly text: Prose;
+  /** The path of a setting. A terminal shows only facts about settings. */
+  readonly path?: string;
 }
 
 export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart | AnswersPart;

@@ -16,6 +16,12 @@ describe('selectors for several resources', () => {
     expect(selectorOf(some, [...some, agent('c', { ring: 'late' })])).toBe('-l role=x');
   });
 
+  test('A name that two kinds share is listed once, or with its kind if only one of them is selected.', () => {
+    const some = [agent('a'), { kind: 'Organization', name: 'a' }];
+    expect(selectorOf(some, [...some, agent('b')])).toBe('a');
+    expect(selectorOf([agent('a'), agent('b')], [...some, agent('b')])).toBe('Agent/a b');
+  });
+
   test('Many resources are selected by a common prefix of names that no other has.', () => {
     const clinics = many('clinic-');
     expect(selectorOf(clinics, [...clinics, agent('front-desk')])).toBe("'clinic-*'");

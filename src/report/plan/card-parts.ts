@@ -176,21 +176,23 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { kept = [] } = first;
   const paths = leftPaths(first);
   const held = kept.filter(({ path }) => !paths.includes(path));
-  if (held.length > 0) yield { type: 'facts', rows: held.flatMap((change) => keptFacts(change, first.kind)) };
+  if (held.length > 0) yield keptPart(held, first.kind);
   const left = kept.filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
   const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
   const text = `${was} edited in the dashboard and ${stays} so until someone answers:`;
   yield askedNote('held', text, question);
-  yield { type: 'facts', rows: left.flatMap((change) => keptFacts(change, first.kind)) };
+  yield keptPart(left, first.kind);
 }
 
-function keptFacts(kept: Change, kind: string): Fact[] {
-  return changeParts(kept, { kind }).map(({ name, values, about }) => {
+function keptPart(kept: readonly Change[], kind: string): Part {
+  const parts = kept.flatMap((change) => changeParts(change, { kind }));
+  const rows = parts.map(({ name, path, values, about }): Fact => {
     const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
-    return { name, text: values === undefined ? (about ?? ['another text']) : [edit] };
+    return { name, path, text: values === undefined ? (about ?? ['another text']) : [edit] };
   });
+  return { type: 'facts', rows };
 }
 
 const outcomes: Partial<Readonly<Record<string, string>>> = {

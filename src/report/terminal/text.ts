@@ -248,6 +248,9 @@ function partLines(part: Part, style: TextStyle): string[] {
       return sentenceLines(`${prefix}${plainText(text)}`, paint[symbols[mark].brush], style);
     }
     case 'facts':
+      return part.rows.flatMap(({ path, text }) =>
+        path === undefined ? [] : sentenceLines(`${path}: ${plainText(text)}`, paint.plain, style),
+      );
     case 'answers':
       return [];
   }

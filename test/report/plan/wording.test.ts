@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { notice } from '../../../src/notices/notice.ts';
 import { decisionsOf, withDecisions } from '../../../src/plan/decisions.ts';
 import { actionCounts } from '../../../src/plan/pending.ts';
 import { renderPlanHtml, renderPlanText } from '../../../src/report/plan.ts';
@@ -40,6 +41,15 @@ test('A time is shown with its month in letters, and an invalid time is not show
   expect(momentOf('2026-11-26T11:05:00Z')).toBe('26 Nov 2026, 11:05 UTC');
   expect(dayOf('2026-11-26T23:59:00Z')).toBe('26 Nov 2026');
   expect(dayOf('soon')).toBeUndefined();
+});
+
+test('A terminal shows the live value of a kept setting beside the one in the files.', () => {
+  const hold = { by: 'ada', since: '2026-11-21T12:00:00Z', reason: 'demo' };
+  const warnings = [notice('settings-kept', { hold, paths: ['settings.title'] }, [['unhold', 'front-desk']])];
+  const made = plan([resource({ action: 'none', kept: [change({ cause: 'drift' })], warnings })]);
+  expect(renderPlanText(made, { color: false, width: 100 })).toContain(
+    '    settings.title: live now Old, in the files New\n',
+  );
 });
 
 test('A plan without changes does not claim a match if dashboard settings are kept.', () => {
