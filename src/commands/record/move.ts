@@ -3,6 +3,7 @@ import type { Lock } from '../../files/lock.ts';
 import { gitOutput } from '../../git/command.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
 import { attended } from '../../interruption.ts';
+import { checkedBy } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { savedText } from '../../record/record-text.ts';
@@ -27,6 +28,7 @@ import {
   storeOf,
   withOpenStore,
 } from '../../record/store-table.ts';
+import { projectFile } from '../../schemas/project-validators.js';
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
@@ -132,6 +134,14 @@ function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: stri
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
+const checkProject = checkedBy(projectFile, { showTexts: true });
+const smallProject = {
+  apiVersion: 'agentform/v1',
+  kind: 'Project',
+  manifests: ['*.yaml'],
+  environments: { local: { baseUrl: 'emulator' } },
+};
+
 function requireFitting(
   { to, ...options }: MoveOptions,
   { from, configured }: { readonly from: StoreName; readonly configured: StoreName },
@@ -151,6 +161,8 @@ function requireFitting(
         "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because others can read command lines";
       throw new AgentformError('usage', `--url cannot be used: ${why}`);
     }
+    const checked = checkProject({ ...smallProject, record: { ...storeNamed(store).starter, [name]: value } });
+    if (!checked.fits) throw new AgentformError('usage', `--${name} cannot be used: ${checked.problem}`);
   }
 }
 
