@@ -238,7 +238,7 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 
 /**
  * Blocks the changes of each resource that apply would refuse: its organization has no id and is not created, or a
- * resource that it depends on is blocked or failed.
+ * resource that it depends on is blocked or failed. A missing organization replaces other reasons, which it explains.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();
@@ -249,7 +249,7 @@ function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput[
   for (const { observation } of inOrder) {
     const { desired, waitsFor } = observation;
     const planned = found.get(addressOf(desired));
-    if (planned === undefined || !isPlanned(planned)) continue;
+    if (planned === undefined || (waitsFor === undefined && !isPlanned(planned))) continue;
     const address = dependenciesOf(desired).find((one) => {
       const dependency = found.get(one);
       if (one === waitsFor) return dependency === undefined || plannedAction(dependency) !== 'create';

@@ -76,7 +76,7 @@ describe('a create without a known agent id', () => {
     expect(await project.run('apply', '--plan', 'plan.json', '--new', 'all')).toMatchObject({ code: 0 });
     const again = await project.run('apply', '--plan', 'plan.json');
     expect(again.code).toBe(3);
-    expect(again.stdout.replaceAll(/\s+/g, ' ')).toMatch(/Agent\/billing refused: it was applied at 2\S+Z, and/);
+    expect(again.stdout.replaceAll(/\s+/g, ' ')).toMatch(/Agent\/billing refused: it was applied at 2\S+Z, so/);
   });
 
   test('A create without a known id is imported with the target of its manifest.', async () => {

@@ -67,7 +67,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
     const own = await project.run('apply', '-e', 'production', '--yes');
     expect(own).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('only values of production changed (clinic)'),
+      stderr: expect.stringContaining('only variables of production changed (clinic)'),
     });
     await project.edit('desk.md', 'kind.', 'kind!');
     const skipped = await project.run('apply', '-e', 'production', '--yes', '--skip-requires', '--format', 'json');

@@ -136,11 +136,17 @@ test('A command that changes more than the pull request does not run before the 
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('Typed text that moves the cursor is refused, and reaches neither the terminal nor the runner.', async () => {
-  const command = '\u001b[2J::set-output name=digest::x\n::error::@everyone';
-  const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
-  expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('which is not supported here') });
-  expect(outputs['failure-reason']).toBe('invalid');
-  expect(dangerousIn(summary)).toEqual([]);
-  expect(log).not.toContain('\u001b');
+test('Typed text is refused if a shell would run it, or if it names another environment or moves the cursor.', async () => {
+  for (const [command, sentence] of [
+    ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
+    ['apply -e staging', 'the input command says "staging", but the input environment'],
+    ['\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
+  ] as const) {
+    const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
+    expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
+    expect(outputs['failure-reason']).toBe('invalid');
+    expect(dangerousIn(summary)).toEqual([]);
+    expect(log).not.toContain('\u001b');
+  }
+  expect(scenario.service.takeLog()).toEqual([]);
 });
