@@ -1,22 +1,11 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
-import {
-  canCommit,
-  commitFolder,
-  commitOf,
-  createRepository,
-  filesOfCommit,
-  pushCommit,
-  readObject,
-  setReference,
-  subjectsUpTo,
-} from './git-objects.ts';
 
 /** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
@@ -87,6 +76,13 @@ export interface BareRemote {
   readonly remove: () => Promise<void>;
 }
 
+function emptyRemote(): Promise<string> {
+  return template('remote', async (folder) => {
+    await git(folder, 'init', '--quiet', '--bare', '--template=', '--initial-branch=main');
+    await mkdir(join(folder, 'hooks'));
+  });
+}
+
 /** Converts a path on a record branch: a record gets its path in the file store, after the path of the project. */
 function placeOf(path: string): string {
   const at = Math.max(0, path.indexOf(recordsFolder));
@@ -96,41 +92,23 @@ function placeOf(path: string): string {
 
 export async function bareRemote(): Promise<BareRemote> {
   const path = await mkdtemp(join(tmpdir(), 'agentform-remote-'));
-  createRepository(path, { bare: true });
+  await copied(await emptyRemote(), path);
   const run = (...args: string[]) => git(path, ...args);
   const exists = async (branch: string) => (await run('branch', '--list', branch)) !== '';
   return {
     path,
     git: run,
-    subjects: async (branch = 'agentform-records') => {
-      const commit = commitOf(path, `refs/heads/${branch}`);
-      const read = commit === undefined ? undefined : subjectsUpTo(path, commit);
-      if (read !== undefined) return read;
-      return (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [];
-    },
+    subjects: async (branch = 'agentform-records') =>
+      (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [],
     records: async (branch = 'agentform-records') => {
-      const read = looseRecords(path, branch);
-      if (read !== undefined) return read;
       if (!(await exists(branch))) return {};
       const paths = (await run('ls-tree', '-r', '--name-only', branch)).split('\n').filter((each) => each !== '');
       const texts = await Promise.all(paths.map((each) => run('show', `${branch}:${each}`)));
-      return recordsIn(paths.map((each, index) => [each, texts[index] ?? '']));
+      const entries = paths.map((each, index) => [placeOf(each), JSON.parse(texts[index] ?? '')] as const);
+      return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
     },
     remove: () => rm(path, { recursive: true, force: true }),
   };
-}
-
-function recordsIn(texts: readonly (readonly [path: string, text: string])[]): Record<string, Record<string, unknown>> {
-  const entries = texts.map(([path, text]) => [placeOf(path), JSON.parse(text)] as const);
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** The records on a branch. Undefined if git has packed some of them. */
-function looseRecords(remote: string, branch: string): Record<string, Record<string, unknown>> | undefined {
-  const commit = commitOf(remote, `refs/heads/${branch}`);
-  const files = commit === undefined ? undefined : filesOfCommit(remote, commit);
-  const texts = files?.map(({ path, id }) => [path, readObject(remote, id)?.toString() ?? ''] as const);
-  return texts?.every(([, text]) => text !== '') ? recordsIn(texts) : undefined;
 }
 
 /** Creates a project with these files, and pushes it to the main branch of an empty remote. */
@@ -148,51 +126,47 @@ export async function pushedProject(
 
 async function makePushed(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   const [remote, root] = [join(folder, 'remote.git'), join(folder, 'project')];
-  createRepository(remote, { bare: true });
+  await copied(await emptyRemote(), remote);
+  await mkdir(root);
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  createRepository(join(root, '.git'), { bare: false });
-  const id = commitFolder(root, 'first');
-  pushCommit(join(root, '.git'), remote, id);
-  setReference(join(root, '.git'), 'refs/remotes/origin/main', id);
-  const fetched = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n';
-  await appendFile(join(root, '.git/config'), `${copiedIndex}${fetched}`);
+  const made = [
+    ['init', '--quiet', '--template=', '--initial-branch=main'],
+    ['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
+  ];
+  await gitInTurn(root, ...made, ...committing('first'), ['-c', `remote.origin.url=${remote}`, ...pushing]);
+  await mkdir(join(root, '.git/hooks'));
+  await appendFile(join(root, '.git/config'), copiedIndex);
 }
 
 /** Creates an empty repository in a folder. */
 export async function initRepository(root: string): Promise<void> {
-  createRepository(join(root, '.git'), { bare: false });
+  await git(root, 'init', '--quiet', '--template=', '--initial-branch=main');
+  await mkdir(join(root, '.git/hooks'));
   await appendFile(join(root, '.git/config'), copiedIndex);
 }
 
 /** Commits everything and pushes it. Returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
-  if (canCommit(root)) {
-    const id = commitFolder(root, message);
-    if (!(await isPushed(root, id))) await git(root, ...pushing);
-    return id;
-  }
   await gitInTurn(root, ...committing(message), pushing);
-  return git(root, 'rev-parse', 'HEAD');
+  return headOf(root);
 }
 
 /** Commits everything, even without changes. Returns the commit. */
 export async function commitAll(root: string, message: string): Promise<string> {
-  if (canCommit(root)) return commitFolder(root, message);
   await gitInTurn(root, ...committing(message, '--allow-empty'));
-  return git(root, 'rev-parse', 'HEAD');
+  return headOf(root);
 }
 
-/** Pushes a commit to main without a process. This requires that the remote is a folder without hooks. */
-async function isPushed(root: string, id: string): Promise<boolean> {
-  const config = await readFile(join(root, '.git/config'), 'utf8');
-  const [, remote] = /^\turl = (?:file:\/\/)?(\/.*)$/m.exec(config) ?? [];
-  const hooks = remote === undefined ? [] : await readdir(join(remote, 'hooks'));
-  if (remote === undefined || hooks.length > 0 || !pushCommit(join(root, '.git'), remote, id)) return false;
-  if (config.includes('refs/heads/*:')) setReference(join(root, '.git'), 'refs/remotes/origin/main', id);
-  return true;
+/** Reads the commit of HEAD without a process, because git leaves its id in a file, except in a submodule. */
+async function headOf(root: string): Promise<string> {
+  const head = await readFile(join(root, '.git/HEAD'), 'utf8').catch(() => undefined);
+  if (head === undefined) return git(root, 'rev-parse', 'HEAD');
+  const [, branch] = /^ref: (.*)\n$/.exec(head) ?? [];
+  const id = branch === undefined ? head : await readFile(join(root, '.git', branch), 'utf8');
+  return id.trim();
 }
 
 const pushing = ['push', '--quiet', 'origin', 'HEAD:main'];
