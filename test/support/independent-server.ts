@@ -84,11 +84,9 @@ export interface IndependentServer {
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
-  /** Saves all agents. The returned function restores them and clears the log. */
-  readonly saved: () => () => Promise<void>;
   /** Moves the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
-  /** Keeps the agents. The result restores them, and resets all else that a test may set. */
+  /** Saves all agents. The returned function restores them, and resets everything else that a test can set. */
   readonly save: () => () => void;
   readonly close: () => Promise<void>;
 }
@@ -155,16 +153,6 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     },
     drop: (id) => {
       for (const [key, agent] of accounts) if (agent.id === id) accounts.delete(key);
-    },
-    saved: () => {
-      const kept = structuredClone(accounts);
-      const counted = count;
-      return async () => {
-        count = counted;
-        accounts.clear();
-        for (const [key, agent] of structuredClone(kept)) accounts.set(key, agent);
-        log = [];
-      };
     },
     rotate: (from, to) => {
       for (const [key, agent] of [...accounts]) {

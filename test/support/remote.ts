@@ -30,7 +30,7 @@ export interface Remote {
    * Saves all agents. This requires a data file. The returned function restores them, and clears the log and the
    * faults.
    */
-  readonly saved: () => Promise<() => Promise<void>>;
+  readonly save: () => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startRemote(options: EmulatorOptions = {}): Promise<Remote
     dashboard: async (id, settings) =>
       void (await control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) })),
     agents: async () => (await control('state')).agents,
-    async saved() {
+    async save() {
       const { dataFile } = options;
       if (dataFile === undefined) throw new Error('the emulator has no data file');
       const kept = await readFile(dataFile);

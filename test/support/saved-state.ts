@@ -5,7 +5,7 @@ import { afterAll } from '@jest/globals';
 
 /** A service whose agents can be saved. The returned function restores them. */
 export interface Saveable {
-  readonly saved: () => (() => Promise<void>) | Promise<() => Promise<void>>;
+  readonly save: () => (() => void) | Promise<() => Promise<void>>;
 }
 
 const copies: string[] = [];
@@ -25,7 +25,7 @@ export async function savedState(
   const copy = await mkdtemp(join(tmpdir(), 'agentform-saved-'));
   copies.push(copy);
   await Promise.all(folders.map((folder, index) => copied(folder, join(copy, String(index)))));
-  const putBack = await service?.saved();
+  const putBack = await service?.save();
   return async () => {
     await Promise.all(
       folders.map(async (folder, index) => {
