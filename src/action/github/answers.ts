@@ -82,8 +82,9 @@ const maxPeople = 50;
  * asked about first, so that many other accounts cannot displace an answer.
  */
 async function typedByWriters(github: GitHub, others: readonly OtherComment[]): Promise<OtherComment[]> {
-  const typed = others.filter(isTyped).sort((one, other) => Number(other.isInsider) - Number(one.isInsider));
-  const people = [...new Set(typed.flatMap(({ author }) => author?.login ?? []))];
+  const typed = others.filter(isTyped);
+  const inOrder = typed.toSorted((one, other) => Number(other.isInsider) - Number(one.isInsider));
+  const people = [...new Set(inOrder.flatMap(({ author }) => author?.login ?? []))];
   const writers = new Set<string>();
   for (const login of people.slice(0, maxPeople)) if (await github.mayWrite(login)) writers.add(login);
   if (people.length > maxPeople) {
@@ -91,7 +92,7 @@ async function typedByWriters(github: GitHub, others: readonly OtherComment[]): 
       `${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`,
     );
   }
-  return others.filter((comment) => isTyped(comment) && writers.has(comment.author?.login ?? ''));
+  return typed.filter(({ author }) => writers.has(author?.login ?? ''));
 }
 
 /** Finds the newest plan comment of each subject. */
@@ -148,16 +149,16 @@ function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
 interface Boxes {
   readonly comment: FoundComment;
   readonly ticks: Ticks;
-  readonly history: readonly (Edit & { readonly ticksOn: (number: number) => readonly string[] })[];
+  /** A deleted version has no ticks. */
+  readonly history: readonly (Edit & { readonly ticks: Ticks | undefined })[];
 }
 
 function boxesOf(comment: FoundComment, edits: Edits): Boxes {
   const { body, marker, nodeId } = comment;
   const history = (edits.get(nodeId) ?? []).map((edit) => {
     const { text } = edit;
-    if (text === undefined) return { ...edit, ticksOn: () => ['deleted'] };
-    const ticks = ticksOf(text, { ...(parseMarker(text) ?? marker), questions: marker.questions });
-    return { ...edit, ticksOn: (number: number) => ticks.get(number) ?? [] };
+    if (text === undefined) return { ...edit, ticks: undefined };
+    return { ...edit, ticks: ticksOf(text, { ...(parseMarker(text) ?? marker), questions: marker.questions }) };
   });
   return { comment, ticks: ticksOf(body, marker), history };
 }
@@ -189,7 +190,8 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
   const ticks = found.get(number);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  const other = history.findIndex((edit) => !isSame(edit.ticksOn(number), ticks));
+  // The oldest edit since which the ticks have not changed.
+  const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
   // An app cannot answer questions.
   if (ticked?.by?.isPerson === false) return [];

@@ -193,7 +193,8 @@ class PostgresStore implements RecordStore {
     const named =
       records === undefined ? '' : ' and (h.kind, h.name) in (select * from unnest($2::text[], $3::text[]))';
     const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${maxWords}) as ${name}`).join();
-    const text = `select c.id, c.at, ${words}, c.moved_to is not null as is_move, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
+    const text = `select c.id, c.at, ${words}, c.moved_to is not null as is_move,
+        left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
       where h.environment = $1${named} order by c.id desc, h.id limit ${maxEntries}`;
     const values = [environment, ...(records === undefined ? [] : keyColumns(records))];

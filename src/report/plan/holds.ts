@@ -46,7 +46,7 @@ function holdCard(
     names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(resources, hold, commands) : [])],
+    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(holdSentence(hold, first), resources, commands) : [])],
     technical: factsOf([
       ...commands.map(({ name, command }) => [name, command] as const),
       ['Held settings', held.fields?.join(', ')],
@@ -57,12 +57,12 @@ function holdCard(
 
 /** The sentences with commands that a terminal shows. */
 function hintsOf(
+  sentence: string,
   resources: readonly ResourcePlan[],
-  hold: HoldText,
   commands: ReturnType<typeof endCommands>,
 ): NotePart[] {
   const hints = [
-    ...resources.slice(0, 1).map((first) => holdSentence(hold, first)),
+    sentence,
     ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
     ...otherReasons(resources),
   ];
