@@ -150,7 +150,7 @@ function exportedNames(text: string): string[] {
   ];
 }
 
-/** What an import uses of its target. A dynamic import uses each exported name that its file mentions. */
+/** The names that an import uses. A dynamic import uses each exported name that its file mentions. */
 function usedNames({ text, target, dynamicIn }: Import): string[] {
   const exported = exportedNames(textOf.get(target) ?? '');
   const [, names] = text.match(/\{([^}]*)\}/) ?? [];

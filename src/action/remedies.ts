@@ -32,7 +32,7 @@ interface Remedies {
 
 const limits = { commands: 10, characters: 300 } as const;
 
-/** What notices and errors need to be resolved. */
+/** The remedies for notices and errors. */
 export interface Needs {
   readonly remedies: readonly Remedy[];
   /** Secrets that the service rejects. */
@@ -48,7 +48,7 @@ export function needsOf(notices: readonly Notice[]): Needs {
   };
 }
 
-/** What resolves an error and its problems in files. */
+/** The remedies for an error and its problems in files. */
 export function needsOfError({ remedies, facts }: AgentformError, problems: readonly Problem[]): Needs {
   return {
     remedies,
@@ -57,7 +57,7 @@ export function needsOfError({ remedies, facts }: AgentformError, problems: read
   };
 }
 
-/** What resolves refusals, and resources that are left out. Empty for an offline plan, which cannot be applied. */
+/** The remedies for refusals and omitted resources. Empty for an offline plan, which cannot be applied. */
 export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
   if (offline !== undefined) return { remedies: [] };
   const ofResource = (resource: ResourcePlan): Notice[] => {
@@ -70,7 +70,7 @@ export function needsOfPlan({ environment, offline, refusals, resources }: Plan)
   return needsOf([...refusals, ...resources.flatMap(ofResource)]);
 }
 
-/** What resolves resources that were not applied or published. */
+/** The remedies for resources that were not applied or published. */
 export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
   return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
 }

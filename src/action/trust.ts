@@ -29,7 +29,7 @@ export interface Offline {
   readonly code: ErrorCode;
 }
 
-/** What a run may do. */
+/** The permissions of a run. */
 export interface Trust {
   /** The run, limited to its allowed hosts. It has no secrets if it must not use the service. */
   readonly run: ActionRun;
@@ -147,7 +147,7 @@ function offline({ run, project }: RunOfProject, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Limits a run to one host, whatever the manifests contain. */
+/** Limits a run to one host, even if manifests contain others. */
 function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }

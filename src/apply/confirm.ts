@@ -21,7 +21,8 @@ import { eventOf, provenance, wholly, writtenAt } from './records/provenance.ts'
 import { fieldsAfterReadBack, fieldsAsSent } from './records/settled-fields.ts';
 import { expected, type ResourceApply, type ResourceOutcome, recordable, type WriteResult } from './resource-apply.ts';
 
-// What follows a successful response: a readable resource is read back (`confirmWrite`), others are not (`recordWrite`).
+// The steps after a successful response: readable resources are read back (`confirmWrite`), others only recorded
+// (`recordWrite`).
 
 export interface ConfirmedWrite {
   readonly id: string;

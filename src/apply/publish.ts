@@ -22,7 +22,7 @@ import {
   type PreparedResource,
 } from './resource-apply.ts';
 
-/** What publishing needs from the run. */
+/** The parts of a run that publishing needs. */
 interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;

@@ -30,7 +30,7 @@ export interface PreparedResource extends Pick<PlannedResource, 'observation' | 
   readonly former?: StoredRecord;
 }
 
-/** What applying needs from the run. */
+/** The parts of a run that applying needs. */
 export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;

@@ -46,7 +46,7 @@ export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
 
-/** What can be typed for a command. The action has it without the rest of the command. */
+/** The arguments and options of a command. The action uses this part of a command alone. */
 export interface Syntax<Declared extends Options = Options> {
   /** Its name with positional arguments. */
   readonly usage: string;

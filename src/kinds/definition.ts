@@ -26,7 +26,7 @@ type WriteOperation =
   | 'assignPhoneNumber'
   | 'addContext';
 
-/** What the response to a write says. */
+/** The facts in the response to a write. */
 export interface WriteAnswer {
   /** The id of the written resource. Undefined if the service returns none. */
   readonly id?: string | undefined;
@@ -65,7 +65,7 @@ export interface Kind {
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
   /** Which writes add something, and so must not be repeated after a lost response: the first, all, or none. */
   readonly adds: 'first' | 'always' | 'never';
-  /** What an update does: `replaces` settings, so it can be repeated, or `adds` something, such as an invitation. */
+  /** The effect of an update: `replaces` settings, so it can be repeated, or `adds` something, such as an invitation. */
   readonly update: 'replaces' | 'adds';
   /** The operations that create and update a resource. */
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
@@ -82,7 +82,7 @@ export interface Kind {
 /** Makes a body of exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
-/** What a request body depends on in a change. */
+/** The parts of a change that a request body depends on. */
 export interface BodyChange {
   readonly op: 'set' | 'unset' | 'release';
   readonly path: FieldPath;

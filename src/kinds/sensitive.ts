@@ -37,7 +37,7 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
   allFields.flatMap((field) => ([field, ...(field.members ?? [])].some((one) => one.sensitive) ? [field.name] : [])),
 );
 
-/** What is secret in a run. */
+/** The secrets of a run. */
 export interface Secrecy {
   /** Whether a text contains a secret. Such values are never shown or recorded, and no id may contain one. */
   readonly holdsSecret: (text: string) => boolean;

@@ -100,7 +100,7 @@ export class OpenDocuments {
   }
 }
 
-/** What is needed to convert places in a project to places in the protocol. */
+/** The input for converting places in a project to places in the protocol. */
 export interface ProjectDocuments {
   readonly root: string;
   readonly documents: OpenDocuments;

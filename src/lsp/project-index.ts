@@ -12,7 +12,7 @@ import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, ty
 
 type PathMention = Extract<Mention, { type: 'path' }>;
 
-/** What the project uses a file for. */
+/** The uses of a file in the project. */
 type FileRole = 'project' | 'manifest' | PathRole;
 
 export interface IndexedFile {

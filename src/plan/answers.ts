@@ -39,8 +39,8 @@ const shownQuestions = 5;
 
 /**
  * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
- * `usage` for an unknown question or choice, and for two different answers to one question. If both have a place, such
- * as two pull requests, the run goes on and neither counts.
+ * `usage` for an unknown question or choice, and for two different answers to one question. If both answers come from
+ * pull requests, the run continues and ignores both.
  */
 export function answersTo(
   questions: readonly Question[],

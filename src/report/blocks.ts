@@ -134,7 +134,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** When this answer is the default, such as `if nobody answers`. */
+  /** Marks the default answer, and says when it counts: `if nobody answers`. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }

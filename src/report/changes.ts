@@ -174,13 +174,13 @@ function undoneSummary({ inlineName: name, values, about, view }: ChangePart, ma
   return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
 }
 
-/** What undoing dashboard edits does: `Voice back to warm-1`. */
+/** The effect of undoing dashboard edits: `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind }));
   return firstSummaries(parts.map((part) => undoneSummary(part))).join('; ');
 }
 
-/** What keeping dashboard edits does: `Voice stays warm-2`, `Instructions as in the dashboard`. */
+/** The effect of keeping dashboard edits: `Voice stays warm-2`, `Instructions as in the dashboard`. */
 export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {

@@ -172,7 +172,7 @@ const plannedEndings: readonly Ending[] = [
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** What was done, as a word in the entry's heading. */
+  /** The completed action, as a word in the entry's heading. */
   readonly done?: string;
   /** The details in the heading of a single entry. Defaults to the id and `done`. */
   readonly about?: string;
@@ -225,7 +225,7 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
   });
 }
 
-/** What a group has in common. */
+/** The properties that all entries of a group share. */
 function sharedBy(group: readonly Told[], entries: readonly Told[]) {
   const [first = { kind: '', name: '', outcome: '' }, ...more] = group;
   const { done = '', outcome: status, reasons, partsOf = () => [] } = first;

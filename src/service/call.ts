@@ -123,7 +123,7 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 export interface AllowedHosts {
   /** The hosts, with a port unless it is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** What limits the hosts, as the start of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the limit, as the start of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

@@ -39,7 +39,7 @@ interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** A response, whatever its status. */
+/** A response with any status. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -15,7 +15,7 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** What a user selected by name and label. A resource must match all parts. */
+/** A selection by name and label. A resource must match all parts. */
 export interface Selection extends SelectionOptions {
   /** Names and globs. Empty selects every resource. */
   readonly names: readonly string[];

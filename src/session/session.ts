@@ -40,7 +40,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   readonly base?: string | undefined;
 }
 
-/** What a command keeps open while it works on one environment. */
+/** The resources that a command keeps open while it works on one environment. */
 export interface Session extends Connected {
   readonly project: Project;
   readonly environment: string;

@@ -14,7 +14,7 @@ const page = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'),
 const recipes = new Map(page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
 
 interface Situation {
-  /** What happens before the recipe's commands run. `yaml` is the recipe's block of YAML. */
+  /** Prepares the recipe's commands. `yaml` is the recipe's block of YAML. */
   readonly before?: (project: TestProject, yaml: string) => Promise<unknown>;
   /** A text that the recipe's commands must print. */
   readonly prints: string;

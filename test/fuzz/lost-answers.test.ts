@@ -10,7 +10,7 @@ import { uploadIn } from '../support/upload-json.ts';
 
 const rows = 9;
 
-/** What happens to a request: whether its rows are queued, and what the client learns. */
+/** The outcome of a request: whether its rows are queued, and what the client learns. */
 const fates = {
   answered: { queued: true, reply: undefined },
   refused: { queued: false, reply: reply(400, { success: false, message: 'no' }) },

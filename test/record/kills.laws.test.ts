@@ -32,7 +32,7 @@ interface Kill {
   readonly seed: number;
 }
 
-/** What is known of a record: its possible values according to the events, and the last value that all runs can see. */
+/** The values that a record may have according to the events, and the last value that all runs can see. */
 interface Known {
   readonly possible: ReadonlySet<number>;
   readonly shared: number;

@@ -20,7 +20,7 @@ export interface ActionOptions {
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
-/** What a step of the action produced. */
+/** The results of a step of the action. */
 export interface ActionResult {
   readonly code: number | null;
   readonly log: string;

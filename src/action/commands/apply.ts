@@ -75,7 +75,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 
 /**
  * Collects the answers that a person typed into the workflow, and answers on the merged pull requests to other
- * questions. Such an answer stays valid while its question is the same, whatever was pushed since.
+ * questions. Such an answer stays valid after later pushes, as long as its question is the same.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const given = (run.inputs.answer ?? []).map(typedAnswer);

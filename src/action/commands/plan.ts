@@ -104,7 +104,7 @@ interface PlanTexts {
   readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
-  /** What the plan means for the check. */
+  /** The result of the plan for the check. */
   readonly consequence?: string | undefined;
 }
 

@@ -43,7 +43,7 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets git read the checkout, whoever owns it. Gives git the token if the checkout has none, as with
+ * Lets git read the checkout even if another user owns it. If the checkout has no token, gives git the token, as with
  * `persist-credentials: false`. Both settings only apply to this process and its children, and change no file of the
  * runner.
  *

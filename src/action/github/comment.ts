@@ -34,7 +34,7 @@ interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
   readonly digest: string;
-  /** What all comments together approve, if they show the complete plan. */
+  /** The changes that all comments together approve, if they show the complete plan. */
   readonly approves: Approvals;
   readonly questions: readonly PlanQuestion[];
   /** The commit of `changed-since`, if the plan is limited to changes since then. */

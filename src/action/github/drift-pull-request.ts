@@ -15,7 +15,7 @@ import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
-/** What happened to the pull request with dashboard edits. */
+/** The outcome for the pull request with dashboard edits. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;

@@ -16,7 +16,7 @@ export interface CommentSubject {
   readonly isDefault?: true | undefined;
 }
 
-/** What a complete plan on the pull request approves. Empty if it approves nothing. */
+/** The changes that a complete plan on the pull request approves. Empty if it approves nothing. */
 export interface Approvals {
   /** The digests of the resources to write, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
@@ -34,7 +34,7 @@ export interface Approvals {
 
 /** A question in the comment, with the data that later runs need. */
 export interface AskedQuestion {
-  /** The question's number. In all comments of the pull request, it stands for the same question and digest. */
+  /** The question's number. All comments of the pull request use it for the same question and digest. */
   readonly number: number;
   readonly id: string;
   readonly digest: string;
@@ -139,7 +139,7 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
 /** The maximum lengths of digests in characters, so that enough room remains for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** What a comment with the complete plan approves. Empty for an offline plan. */
+/** The changes that a comment with the complete plan approves. Empty for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPlanned);

@@ -95,7 +95,7 @@ function decidedAbout(address: string, decisions: Decisions): Overruled[] {
   });
 }
 
-/** What a person approved. */
+/** The changes that a person approved. */
 export interface Approval {
   /** Digests of the whole plans that were approved. */
   readonly plans: ReadonlySet<string>;

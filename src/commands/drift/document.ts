@@ -175,7 +175,7 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   return { text: 'As applied', mark: 'done' };
 }
 
-/** What the document calls resources that were not compared, by status. */
+/** The words for resources that were not compared, by status. */
 const leftOut: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   blocked: 'could not be compared',
   failed: 'could not be read',

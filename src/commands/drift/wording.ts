@@ -128,7 +128,7 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
   return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
 }
 
-/** What the next apply does about a moved setting. */
+/** The effect of the next apply on a moved setting. */
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string | undefined {
   switch (effect) {
     case 'set back':

@@ -157,7 +157,7 @@ const expectedPaths: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a plan after the import would change unexpectedly. Should be nothing. */
+/** Unexpected changes in a plan after the import. There should be none. */
 interface ImportCheck {
   /** The remaining changes, or why they are unknown, by address. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;

@@ -134,6 +134,7 @@ function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: stri
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
+/** The schema of agentform.yaml has the rules of record settings, so a minimal project is checked with each option. */
 const checkProject = checkedBy(projectFile, { showTexts: true });
 const smallProject = {
   apiVersion: 'agentform/v1',

@@ -12,7 +12,7 @@ import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 
-/** What is known about a resource from its manifest and record. */
+/** The known facts about a resource, from its manifest and record. */
 export interface KnownResource {
   /** The digest of the declaration. Undefined if the resource was removed or has errors. */
   readonly declared: string | undefined;
@@ -64,7 +64,7 @@ interface Circumstances {
   readonly isHeld: boolean;
   /** Whether its rollout step is closed. */
   readonly isWaiting: boolean;
-  /** What a read of the service showed. Undefined if it was not read. */
+  /** The result of a read. Undefined if the service was not read. */
   readonly live?: LiveStatus | undefined;
 }
 
@@ -82,7 +82,7 @@ export type LiveStatus =
 /**
  * Decides the state of a resource. The first matching rule decides:
  *
- * 1. `missing`: the service does not have it, whatever the records contain.
+ * 1. `missing`: the service does not have it, even if a record exists.
  * 2. `failed`, `held`: a person must look at it, which is more important than the next apply.
  * 3. `conflict`, `drifted`: only a read of the service shows these.
  * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.

@@ -34,7 +34,7 @@ export interface CaseResult {
   /** `error`: the specification does not determine the outcome, or the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
-  /** What the agent did. Absent for an error. */
+  /** The agent's actions. Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
   /** Why the case has no result. */
   readonly error?: string;

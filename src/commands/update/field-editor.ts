@@ -15,7 +15,7 @@ import type { Patched } from '../../yaml/tree.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
 
-/** What a shared file would contain if it was edited instead of overridden. */
+/** The content of a shared file if it were edited instead of overridden. */
 export interface SharedValue {
   readonly file: string;
   readonly value: Json;

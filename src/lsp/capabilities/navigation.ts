@@ -86,7 +86,7 @@ interface MeaningIn extends Partial<VariableMeaning> {
 /** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
-/** What a variable means to the resources that use a file. For agentform.yaml, the definitions there. */
+/** The values of a variable for the resources that use a file. For agentform.yaml, the definitions there. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
@@ -104,7 +104,7 @@ function definedFor({ index, project }: Snapshot, environment: string, name: str
   });
 }
 
-/** What a variable means in one environment, to the resources that use the file. */
+/** The values of a variable in one environment, for the resources that use the file. */
 function meaningsAmong(resolution: Resolution, path: string, name: string): Omit<MeaningIn, 'environment'>[] {
   const found: Omit<MeaningIn, 'environment'>[] = [];
   for (const one of resolution.all) {

@@ -54,7 +54,7 @@ interface DeclaredMember {
   readonly problems: readonly Problem[];
 }
 
-/** What a fleet declares besides its members, as plain JSON. */
+/** The declarations of a fleet, without its members, as plain JSON. */
 export interface FleetFacts {
   /** The number of resources from this environment's table. They come before those from other environments' tables. */
   readonly here: number;

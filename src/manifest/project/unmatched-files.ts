@@ -12,7 +12,7 @@ import { type ProjectFiles, startOf } from './project-files.ts';
 /** Limits that keep runs fast if a large folder surrounds the project. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
-/** What the beginning of a YAML file declares. */
+/** The declaration at the start of a YAML file. */
 interface FileHead {
   readonly kind: string | undefined;
   readonly hasName: boolean;

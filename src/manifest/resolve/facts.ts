@@ -91,7 +91,7 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** What to make of the units in an environment. */
+/** The facts to find about the units in an environment. */
 export interface WantedUnits {
   /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;

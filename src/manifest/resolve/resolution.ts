@@ -64,7 +64,7 @@ export interface Origin {
   readonly masked?: MaskedText;
 }
 
-/** What a variable means in a resource. */
+/** The meaning of a variable in a resource. */
 export interface VariableMeaning {
   readonly text: string;
   /** The place that defines the variable. For a column, its header. Absent for a process variable. */
@@ -218,7 +218,7 @@ type ResolvedSecrets =
   | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }
   | { readonly secrets: 'names' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
-/** What resolving manifests needs: one environment of one project. */
+/** The input for resolving manifests: one environment of one project. */
 export interface ResolveContext extends EnvelopeContext {
   readonly checks: ValueChecks;
   /** The levels of lint rules in agentform.yaml, by rule. */

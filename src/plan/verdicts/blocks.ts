@@ -20,7 +20,7 @@ import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, holdNotice, isOver } from './holds.ts';
 
-// Reasons to leave one resource out of an apply while the rest goes on. Every reason has a remedy.
+// Reasons to leave one resource out of an apply that continues with the others. Every reason has a remedy.
 
 /** The reasons to send nothing for the resource. An empty list allows the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {

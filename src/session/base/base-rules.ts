@@ -32,7 +32,7 @@ export interface BaseRules {
   /** Names of Tests that have errors in the base commit. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
-  /** What happens to unanswered questions about edits, by environment. */
+  /** The treatment of unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
   /**
    * The former rollout with its resources, by environment. Only has environments with a rollout in the base or the

@@ -216,7 +216,7 @@ function touchedFiles(
   };
 }
 
-/** What an apply needs to include unchanged resources that were never fully applied. */
+/** The input that an apply needs to include unchanged resources that were never fully applied. */
 interface AppliedRecords {
   /** Every record of the environment, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;

@@ -36,7 +36,7 @@ import type { MatchedResources } from '../records/matched-resources.ts';
 import type { Session } from '../session.ts';
 import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.ts';
 
-/** What a run knows about its resources before reading them. */
+/** The facts that a run knows about its resources before reading them. */
 interface Circumstances
   extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Accounts that this project created and that have no agent yet. */
@@ -44,7 +44,7 @@ interface Circumstances
   /** Records in environments that agentform.yaml no longer has, by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** What a rollback restores, by address. */
+  /** The values that a rollback restores, by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
@@ -146,7 +146,7 @@ interface FoundResource {
   readonly isEdited: boolean;
 }
 
-/** What is known about a resource before its read. */
+/** The known facts about a resource before its read. */
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;

@@ -101,7 +101,7 @@ test('The next comment carries an answer over, keeps the numbers, and gives a ch
   expect(comment.body).toContain('**2. What now?**\n- [ ] **A** keep');
   const marker = parseMarker(comment.body);
   expect(marker?.questions?.[1]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
-  // An approval is found whatever boxes are ticked.
+  // Ticked boxes do not hide an approval.
   tick(comment, 'B');
   expect(parseMarker(comment.body)?.approves).toEqual({ 'Agent/a': 'sha256:a' });
   expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([3]);

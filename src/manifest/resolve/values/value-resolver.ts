@@ -24,7 +24,7 @@ interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** What a value may be, besides its type. */
+/** Further rules for a value, besides its type. */
 interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
