@@ -190,12 +190,16 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
   const ticks = found.get(number);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  // The oldest edit since which the ticks have not changed.
-  const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
-  const ticked = other < 0 ? history.at(-1) : history[other - 1];
+  const ticked = editThatTicked(number, ticks, history);
   // An app cannot answer questions.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
+}
+
+/** The oldest edit since which the ticks of a question have not changed. */
+function editThatTicked(number: number, ticks: readonly string[], history: Boxes['history']): Edit | undefined {
+  const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
+  return other < 0 ? history.at(-1) : history[other - 1];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
