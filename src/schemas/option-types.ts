@@ -44,13 +44,13 @@ export interface DecisionOptions {
 
 /** Options that make a task. */
 export interface TaskFields {
-  /** call, text, email or ping. */
+  /** Type: call, text, email or ping. */
   readonly type?: string | undefined;
   /** Recipient: an E.164 number for call and text, an address for email. */
   readonly target?: string | undefined;
   /** For email: subject. */
   readonly subject?: string | undefined;
-  /** For email: the body, which may be raw HTML. */
+  /** For email: the body, which can be raw HTML. */
   readonly message?: string | undefined;
   /** For email: file with the body, such as an HTML page. */
   readonly messageFile?: string | undefined;
@@ -62,7 +62,7 @@ export interface TaskFields {
   readonly greeting?: string | undefined;
   /** Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970. */
   readonly at?: string | undefined;
-  /** For call: number to connect the target to after it answers. */
+  /** For call: number to connect to after the target answers. */
   readonly bridgeTo?: string | undefined;
   /** For email: file to attach; can be repeated. */
   readonly attach?: readonly string[] | undefined;

@@ -71,7 +71,7 @@ test('An import of an unknown agent names what to check.', async () => {
     '--description',
     'd',
   );
-  expect(stderr).toContain('; check the id, and that OTHER_TOKEN is a token for the account that has this agent');
+  expect(stderr).toContain('; check the id, and that OTHER_TOKEN belongs to the account with this agent');
   expect(code).toBe(1);
 });
 

@@ -1,3 +1,4 @@
+// cspell:ignore JVBE noextension targt
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,16 +97,16 @@ describe('task create with options', () => {
 
   test.each([
     [['--type', 'cal'], "--type is 'cal': expected call, text, email or ping; did you mean 'call'?"],
-    [['--type', 'call'], 'a task of type call needs a target, --target or settings.target: expected an E.164'],
+    [['--type', 'call'], 'a task of type call needs a target in --target or settings.target: expected an E.164'],
     [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
     [['--type', 'email', '--target', number], `--target is '${number}': expected one email address`],
-    [['--type', 'ping', '--subject', 'x'], '--subject is only for tasks of type email, but this one is of type ping'],
+    [['--type', 'ping', '--subject', 'x'], '--subject is only for tasks of type email; this task is of type ping'],
     [
       ['--type', 'ping', '--bridge-to', number],
-      '--bridge-to is only for tasks of type call, but this one is of type ping',
+      '--bridge-to is only for tasks of type call; this task is of type ping',
     ],
     [['--type', 'call', '--target', number, '--bridge-monitor'], '--bridge-monitor needs a number to bridge to'],
-    [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: write it in seconds, 1796112000'],
+    [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: expected seconds, such as 1796112000'],
     [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'so this time does not exist'],
     [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach: cannot read nothing.pdf: the file does not exist'],
     [['--type', 'ping', '--attach', '.'], '--attach: cannot read .: it is a folder'],
@@ -167,7 +168,7 @@ describe('task create with options', () => {
   test('A time in the past and a repeated time are warnings.', async () => {
     const { code, stderr } = await project.run(...call, '--at', '2020-10-25 02:30 Europe/Berlin', '--yes');
     expect(code).toBe(0);
-    expect(stderr).toContain('the earlier one, 2020-10-25T00:30:00Z, is used');
+    expect(stderr).toContain('the earlier time, 2020-10-25T00:30:00Z, is used');
     expect(stderr).toContain('which is in the past');
   });
 });
@@ -254,7 +255,7 @@ describe('task create with a file', () => {
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ content: x }] } } }',
-      'an attachment has a file, or filename, type and content',
+      'an attachment must have file, or filename, type and content',
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ filename: a, type: b, content: "!" }] } } }',
@@ -262,7 +263,7 @@ describe('task create with a file', () => {
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ file: a, content: b }] } } }',
-      'must have either a file or a content',
+      'must have either file or content',
     ],
     ['kind: Task\nsettings: { context: "${var.nothing}" }', "the variable 'nothing' has no value"],
     ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' is needed"],

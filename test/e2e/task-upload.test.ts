@@ -1,3 +1,4 @@
+// cspell:ignore targt
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';
@@ -120,12 +121,12 @@ describe('an upload', () => {
   test('Equal messages of the service about several requests are shown once with their number.', async () => {
     service.answer = () => reply(200, { success: true, message: 'queued' });
     const alike = await upload('--dry-run', '--batch', '2');
-    expect(alike.stdout).toContain('The service says to each of 3 requests: queued\n');
+    expect(alike.stdout).toContain('The service says in each of 3 responses: queued\n');
     service.answer = (call) => reply(200, { success: true, message: `${call.upload?.csv.length} characters` });
     const { stdout } = await upload('--yes', '--batch', '2');
     const [two, one] = [2, 1].map((rows) => `${csvOf(rows).length} characters`);
     expect(stdout).toBe(
-      `5 of 5 tasks are queued in test.\nThe service says:\n  to 2 requests: ${two}\n  to 1 request: ${one}\n`,
+      `5 of 5 tasks are queued in test.\nThe service says:\n  in 2 responses: ${two}\n  in 1 response: ${one}\n`,
     );
   });
 

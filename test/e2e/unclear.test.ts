@@ -52,7 +52,7 @@ describe('a lost answer', () => {
     expect(unknown.stderr).toMatch(
       /the service at \S+ has no agent camp_nowhere, so Agent\/front-desk was not adopted;/,
     );
-    expect(unknown.stderr).toContain('AGENT_TOKEN is a token for the account');
+    expect(unknown.stderr).toContain('AGENT_TOKEN belongs to the account');
     await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
     const unreachable = await project.run('record', 'adopt', 'Agent/front-desk', 'camp_nowhere');
     expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('(service-unreachable)') });

@@ -29,7 +29,7 @@ import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** The facts about an agent before it is read. */
+/** The agent in a prompt for a description. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -45,16 +45,16 @@ interface ImportContext extends Connected {
   readonly applier: Applier;
   readonly force: boolean;
   readonly signal: AbortSignal;
-  /** The resolved manifests that will be overwritten. */
+  /** With `force`, the resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** Asks for the description of an agent, because the service does not return it. */
+  /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
 /** The files that were written for one agent. */
 interface ImportedAgent {
   readonly file: string;
-  /** Paths of the files with its long texts. */
+  /** The paths of files with the agent's long texts. */
   readonly texts: readonly string[];
   /** Notices for the user. */
   readonly notes: readonly Notice[];
@@ -115,7 +115,7 @@ export async function readAgent(
   return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
-/** Reads an agent. If it does not exist, the error suggests that the id belongs to another account or environment. */
+/** Reads an agent. If the agent does not exist, the error suggests checking the id and the token. */
 async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }: Connected): Promise<Campaign> {
   try {
     return await service.getAgent(connectionOf(stub), row.id);
@@ -123,7 +123,7 @@ async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
     const { operation, outcome, facts, status, cause } = error;
     const variable = stub.target.tokenName ?? 'the token';
-    const hint = `check the id, and that ${variable} is a token for the account that has this agent`;
+    const hint = `check the id, and that ${variable} belongs to the account with this agent`;
     throw new ServiceError('service-refused', `${error.message}; ${hint}`, {
       operation,
       outcome,
@@ -139,7 +139,7 @@ interface FoundAgent {
   readonly stored: StoredRecord | undefined;
 }
 
-/** Throws for an agent that a plan would block. */
+/** Throws if a plan would block the agent. */
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: FoundAgent): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
@@ -161,7 +161,10 @@ interface SavedFrom extends FoundAgent {
   readonly secrecy: Secrecy;
 }
 
-/** Saves the record with live values as last applied. Keeps an existing record's values of write-only settings. */
+/**
+ * Saves a record with the live values as last applied. Keeps the write-only values of an existing record if neither the
+ * agent nor its target has changed since.
+ */
 export async function saveRecord(
   resolved: Desired<Target>,
   { campaign, stored, context, secrecy }: SavedFrom,
@@ -206,7 +209,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** Warns about what is lost if a manifest is overwritten: write-only settings and text files. */
+/** Warns about write-only settings that an overwritten manifest loses, and text files that it no longer uses. */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
@@ -231,7 +234,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** Runs work. Returns the result, or a notice about the failure. */
+/** Runs work. Returns the result, or a notice about an expected failure. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: Notice }> {

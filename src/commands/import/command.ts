@@ -26,15 +26,15 @@ export const importCommand: Command<ReturnType<typeof importOptions>> = {
   syntax: importSyntax,
   describe: 'Import existing agents',
   examples: [
-    ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description on a terminal'],
+    ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml, after asking for the description'],
     [
       '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
       'Import an agent with a separate token',
     ],
-    ['$0 import --from ids.csv -e production', 'Import many agents; run it again to continue after an interruption'],
+    ['$0 import --from ids.csv -e production', 'Import many agents; after an interruption, run the command again'],
     [
       '$0 import --fleet dental --from clients.csv -e production',
-      'Create a fleet from the agents in a table: one template, and overrides',
+      'Create a fleet with a template and overrides from the agents in a table',
     ],
   ],
 
@@ -66,10 +66,14 @@ function importOptions() {
     AGENT_ID: { type: 'string', describe: 'Id of the agent on the service' },
     name: inAction(textOption('Name of the agent in the project, such as front-desk')),
     description: inAction(
-      textOption('Description of the agent, which the service does not return; on a terminal, import asks for it'),
+      textOption(
+        'Description of the agent; without this option, import asks on a terminal, because the service does not return it',
+      ),
     ),
     path: inAction(
-      textOption('Path of the manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
+      textOption(
+        'Path of the manifest (default: agents/NAME.yaml, or a path that matches `manifests` in agentform.yaml)',
+      ),
     ),
     'token-secret': inAction(textOption("Process variable with the agent's token (default: the environment's token)")),
     query: inAction(
@@ -85,7 +89,9 @@ function importOptions() {
         'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
         'with --fleet, every other column is a variable',
     },
-    fleet: inAction(textOption('Name of the fleet to create from the --from table, or to extend with its rows')),
+    fleet: inAction(
+      textOption('Name of the fleet to create from the --from table, or to extend with the rows of the table'),
+    ),
     yes: yesOption('Write the template of a new fleet without asking'),
     force: inAction(switchOption('Overwrite existing manifests, texts and records')),
     format: formatOption(importFormats, 'Format of the result'),
@@ -94,7 +100,7 @@ function importOptions() {
 
 type ImportArguments = Parsed<ReturnType<typeof importOptions>>;
 
-/** Runs an import, prints the ledger and sets the exit code. After Ctrl-C, requests in flight are finished. */
+/** Runs an import, prints the ledger and sets the exit code. After Ctrl-C, finishes the requests in flight. */
 async function run(options: ImportArguments, console: Console): Promise<void> {
   const { AGENT_ID: id, yes, ...given } = options;
   const asked = whatToImport({ ...given, id });
@@ -115,7 +121,10 @@ interface Given {
   readonly from?: string | undefined;
 }
 
-/** The description of an agent, from the option or a prompt. There is no prompt for a list or without a terminal. */
+/**
+ * Returns an agent's description from the option or a prompt. Throws instead of prompting for a list or without a
+ * terminal.
+ */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
@@ -123,7 +132,7 @@ async function askDescription(agent: Agent, { description, from }: Given, consol
   const { visibleLine } = await import('../../text/visible.ts');
   const title = agent.title === undefined ? agent.id : `${agent.id} (${agent.title})`;
   const answer = await text({
-    message: `Description of ${visibleLine(console.redact(title))}? The service does not return it`,
+    message: `Description of ${visibleLine(console.redact(title))}? The service does not return descriptions`,
     validate: (value) => (value?.trim() ? undefined : 'every agent needs a description'),
     output: console.process.stderr,
   });
@@ -138,7 +147,9 @@ interface AskedImport
   readonly id?: string | undefined;
 }
 
-/** Chooses between a single agent and a list. Throws `usage` if options of both are given. */
+/**
+ * Decides whether to import a single agent, a list or a fleet. Throws `usage` if options are missing or contradictory.
+ */
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
@@ -149,7 +160,7 @@ export function whatToImport(asked: AskedImport): ImportOptions['what'] {
     return { list: from };
   }
   if (id === undefined) {
-    throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
+    throw new AgentformError('usage', 'give the id of the agent to import, or a list of agents with --from');
   }
   if (name === undefined) {
     throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
@@ -163,11 +174,11 @@ function fleetToImport(
 ): FleetImport {
   refuseGiven({ AGENT_ID: id, '--name': name, '--path': path }, '--fleet');
   if (from === undefined)
-    throw new AgentformError('usage', 'give the table of the fleet with --from, such as --from clients.csv');
+    throw new AgentformError('usage', 'give the fleet table with --from, such as --from clients.csv');
   return { fleet, list: from, query, ...withoutUndefined({ description, tokenSecret }) };
 }
 
-/** Throws `usage` if an option of a single agent was given. */
+/** Throws `usage` if an option for a single agent was given. */
 function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other: string): void {
   const [given] = Object.entries(ofOne).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
@@ -176,7 +187,9 @@ function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other:
 
 /** The error for a missing description if no prompt is possible. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
-  const remedy = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
+  const remedy = isList
+    ? 'the column description, or with --description TEXT for all agents without one'
+    : '--description TEXT';
   return new AgentformError(
     'usage',
     `the service does not return the description of ${id}, and every agent needs one; give it with ${remedy}`,

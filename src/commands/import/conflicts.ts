@@ -9,7 +9,7 @@ import type { ImportRow } from './list.ts';
 /** How importing an agent would affect existing files and records. */
 export type ImportConflicts =
   | { readonly state: 'new' }
-  /** The manifest of that name is overwritten, because `force` is set or it has no record. */
+  /** The manifest with this name is overwritten, because `force` is set or the agent has no record. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly reasons: readonly Notice[] };

@@ -4,14 +4,14 @@ import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
-/** The copy of the schema that `init` writes. Every clone has it, whichever way agentform is installed. */
+/** The schema copy that `init` writes. Every clone contains the copy, however agentform is installed. */
 const copied = schemaCopy('manifest');
 
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * The schema path for the editor comment of a new manifest at `path`. Other manifests' path takes precedence over the
- * copy beside agentform.yaml's schema.
+ * The schema path for the editor comment of a new manifest at `path`. Uses the schema of another manifest, the manifest
+ * schema beside agentform.yaml's schema, or the copy.
  */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {
@@ -22,7 +22,7 @@ export function editorSchema(project: Project, path: string): string {
   return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
 }
 
-/** Writes the missing schema copy if one of these manifests refers to it. Returns the written paths. */
+/** Writes the schema copy if it is missing and one of these manifests refers to it. Returns the written paths. */
 export async function provideSchema(
   { root }: Project,
   manifests: readonly { readonly path: string; readonly schema: string }[],

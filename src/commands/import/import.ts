@@ -24,8 +24,9 @@ import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } 
 import type { ImportRequest } from './request.ts';
 
 /**
- * Imports agents into manifests and records, then plans them. Reports every remaining change except in write-only
- * settings. In a list, other agents continue after a failure; for a single agent, the failure is thrown.
+ * Imports agents into manifests and records, then plans them. Reports every remaining change except to required
+ * write-only settings. After a failure in a list, continues with the other agents. The failure of a single agent is
+ * thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
@@ -134,7 +135,7 @@ function hostReading(host: Host, files: readonly string[]): Host {
     : { ...host, readable: { ...readable, paths: new Set([...readable.paths, ...files]) } };
 }
 
-/** The exit code of an import. It is 0 if all agents were imported and the plan has no unexpected changes. */
+/** The exit code of an import: 0 if all agents are imported, and there are no unexpected changes or other problems. */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(
     ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
@@ -150,7 +151,7 @@ interface ImportCheckOptions {
   readonly concurrency: number;
 }
 
-/** Paths that every import reports, because required write-only settings cannot be read. */
+/** The paths of required write-only settings. They cannot be read, so the plan after an import always changes them. */
 const expectedPaths: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', field.path),
@@ -159,13 +160,13 @@ const expectedPaths: ReadonlySet<string> = new Set(
 
 /** Unexpected changes in a plan after the import. There should be none. */
 interface ImportCheck {
-  /** The remaining changes, or why they are unknown, by address. */
+  /** By address, the remaining changes, or the reasons why the agent could not be planned. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, and the problems that `validate` would report. */
   readonly general: readonly Notice[];
 }
 
-/** The number of agents to plan at a time, because a plan keeps all compared texts in memory. */
+/** The number of agents to plan at a time. It is limited, because a plan keeps all compared texts in memory. */
 const batchSize = 50;
 
 /** Plans the imported agents as `plan` does, and validates them in every environment. Uses batches to save memory. */

@@ -28,7 +28,7 @@ interface ReadRow {
   readonly end: number;
 }
 
-/** Reads a CSV with agents to import. Returns all rows, or all problems with their places. */
+/** Reads a CSV with agents to import. Returns the rows, and all problems with their places. */
 export async function readImportList(
   file: string,
   bytes: Buffer,
@@ -101,7 +101,7 @@ function headerProblems(names: readonly string[]): CellProblem[] {
   });
   const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
   if (missing.length === 0 || own.length > 0) return own;
-  const message = `the column ${joinWithAnd(missing.map(quote))} is missing: the first row can have ${joinWithAnd(columns)}; id and name are required`;
+  const message = `the first row must contain ${joinWithAnd(missing.map(quote))}; the columns can be ${joinWithAnd(columns)}`;
   return [{ field: 0, rule: 'csv-column', message }];
 }
 
@@ -165,7 +165,9 @@ interface ImportRowProblem {
   readonly message: string;
 }
 
-/** Finds the problems of an import row. Does not repeat values of query parameters, which may be secret. */
+/**
+ * Finds the problems of an import row. The messages do not repeat the values of query parameters, which can be secret.
+ */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
   const rowProblems: Array<ImportRowProblem | undefined> = [
     idProblem(id),
@@ -191,13 +193,13 @@ function nameProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** Checks the name of a secret. Does not repeat it, because it may be the token itself. */
+/** Checks the name of a token's secret. The message does not repeat the name, because it may be the token itself. */
 function secretProblem(name: string): ImportRowProblem | undefined {
   if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {
     column: 'token-secret',
     message:
-      'the token secret is not the name of a process variable, such as FRONT_DESK_TOKEN, or of an entry in a JSON secret, such as TOKENS[front-desk]',
+      'token-secret must name a process variable, such as FRONT_DESK_TOKEN, or an entry of a JSON secret, such as TOKENS[front-desk]',
   };
 }
 
@@ -208,6 +210,6 @@ function queryProblem(pair: string): ImportRowProblem | undefined {
   if (name !== 'token') return undefined;
   return {
     column: 'query',
-    message: 'the query cannot set the token; name its process variable in the column token-secret',
+    message: 'the query cannot set the token; name the process variable of the token in token-secret',
   };
 }

@@ -32,14 +32,14 @@ export interface ImportOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** A single agent, the path of a CSV, or a fleet. */
+  /** A single agent, the path of a CSV file, or a fleet. */
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
   /** Whether to overwrite existing manifests, texts and records. */
   readonly force: boolean;
   readonly concurrency: number;
-  /** Asks for the description of an agent, because the service does not return it. */
+  /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
@@ -61,11 +61,13 @@ export interface OpenImport extends OpenRecords {
   readonly standings: ReadonlyMap<string, ImportConflicts>;
   /** The path that the user chose for a single agent's manifest. */
   readonly askedPath: string | undefined;
-  /** The path for each manifest, by name. */
+  /** The path of each new manifest, by agent name. */
   readonly manifestPaths: ReadonlyMap<string, string>;
 }
 
-/** Opens the project, its records and the list. Throws with all problems that prevent an import. */
+/**
+ * Reads the list and the records, and chooses the path of each manifest. Throws if the list or the project has errors.
+ */
 export async function openImport(
   host: Pick<Host, 'env' | 'now' | 'readable'>,
   options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
@@ -139,7 +141,7 @@ async function rowsOf(
   });
   const { rows, problems } = await readImportList(path, bytes);
   if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
-  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} has no agents`, []);
+  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} contains no agents`, []);
   return rows;
 }
 
@@ -149,7 +151,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** Thrown for an invalid list. Does not show its text, because it may contain a token. */
+/** Thrown for an invalid list. Does not show the list's text, which may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -177,7 +179,7 @@ function pathsOf(
   );
 }
 
-/** Converts the user's path to one relative to the project folder. Throws if it is outside. */
+/** Converts the user's path to one relative to the project folder. Throws if the path is outside that folder. */
 function insideProject({ root }: Project, path: string): string {
   const inside = pathUnder(root, resolve(path));
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
@@ -192,7 +194,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** The agents to read. Adds results that are already known to the ledger. */
+/** The agents to read, and the ledger entries of all other agents. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -212,7 +214,7 @@ export async function requestsOf(
   return { requests, settled };
 }
 
-/** The path of a row's manifest: a new path, or that of the existing file. */
+/** The path to which to write a row's manifest, or the manifest's file if the agent has been imported. */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);
@@ -256,7 +258,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 
-/** Imports one agent. In a list, a failure becomes a ledger entry; otherwise it is thrown. */
+/** Runs `work` for one agent. In a list, an expected failure becomes a ledger entry. Any other failure is thrown. */
 export async function attempt(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   { isList }: { readonly isList: boolean },

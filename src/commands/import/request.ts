@@ -18,18 +18,18 @@ import { type LiteralText, literalText, writeManifest } from './manifest/write-m
 /** An agent to import, with its resolved target. */
 export interface ImportRequest {
   readonly row: ImportRow;
-  /** The variables of the target, from a fleet's row. */
+  /** The cells of a fleet's row, as variables. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder. */
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay gets the target, because an id belongs to one deployment. */
+  /** The environment whose overlay gets the target, because an agent id belongs to one deployment. */
   readonly overlay: string;
-  /** The resource with a resolved target and no settings. */
+  /** The resource with its resolved target, but without live settings. */
   readonly stub: Desired;
   readonly text: LiteralText;
-  /** The secrets that the target uses. */
+  /** The secrets of the target and of overwritten manifests. */
   readonly secrets: readonly Secret[];
 }
 
@@ -39,14 +39,14 @@ interface RequestInput {
   readonly row: ImportRow;
   readonly path: string;
   readonly keys: FingerprintKeys;
-  /** The manifests to overwrite. Live texts may contain their secrets. */
+  /** The manifests to overwrite. Live texts can contain their secrets. */
   readonly former: Pick<Resolution, 'secretNames'> | undefined;
 }
 
-/** The process variables that a target may use as secrets. */
+/** The process variables that a target can use as secrets. */
 export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
-/** Resolves the target of the new manifest with the code that will read it later. */
+/** Resolves the target of the new manifest with the code that will later read the manifest. */
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);
@@ -80,7 +80,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   };
 }
 
-/** Removes the manifest's place from the stub, because the file does not exist yet. */
+/** Removes the token's place from the stub if it is in the new manifest, because that file does not exist yet. */
 function withoutPlace(stub: Desired, manifest: string): Desired {
   const { tokenAt, ...target } = stub.target;
   return tokenAt?.file === manifest ? { ...stub, target } : stub;
@@ -103,14 +103,17 @@ function referredNames(value: unknown): string[] {
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** The error for an invalid target. Leaves out places in the manifest, because the file does not exist yet. */
+/**
+ * The error for an invalid target. For a missing token or secret, omits the place, because the manifest does not exist
+ * yet.
+ */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first?.rule === 'token-missing') {
     return new AgentformError(
       'usage',
-      "the environment has no token: name the process variable of the agent's token with --token-secret NAME, or write token: ${secret.NAME} under the environment in agentform.yaml",
+      'the environment has no token: name one with --token-secret NAME, or add `token: ${secret.NAME}` to the environment in agentform.yaml',
     );
   }
   if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', problemSentence(first));

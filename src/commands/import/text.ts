@@ -9,7 +9,7 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Set if the files go to a branch, for which the caller prints the next steps. */
+  /** Set if the files are committed to a branch. The caller then prints the next steps. */
   readonly isProposed?: boolean;
 }
 
@@ -88,7 +88,7 @@ function nextStep({ entries, general, interrupted, environment }: ImportLedger):
   if (interrupted) {
     const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
     const next = isWhole ? `see ${plan}` : 'run the same command again to import the rest';
-    return `Interrupted: the imported agents stay, but were not checked with a plan; ${next}.`;
+    return `Interrupted: the imported agents are kept, but were not checked with a plan; ${next}.`;
   }
   if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
   if (entries.some(({ left = [] }) => left.length > 0))

@@ -139,7 +139,7 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   const { host, tokenName = 'the token' } = desired.target;
   const message =
     `the service at ${host} has no agent ${id}, so ${addressOf(desired)} was not adopted; check the id, and that ` +
-    `${tokenName} is a token for the account that has this agent`;
+    `${tokenName} belongs to the account with this agent`;
   const { operation, outcome, facts, cause } = error;
   return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
 }

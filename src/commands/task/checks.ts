@@ -13,7 +13,7 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** Checks the text of a setting or cell. Returns undefined if it is valid. */
+/** Checks the text of a setting or cell. Returns undefined if the text is valid. */
 export type TextCheck = (text: string) => TextProblem | undefined;
 
 /** A problem with the text of a setting or cell. */
@@ -22,7 +22,7 @@ export interface TextProblem extends MeantValue {
   readonly problem: string;
 }
 
-/** The check of a target, by task type. A ping may have any target or none. */
+/** The check of a target, by task type. A ping can have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
 /** Thrown for an invalid task or CSV. Contains all problems to display. */
@@ -36,7 +36,7 @@ export class TasksInvalid extends ProblemsError {
 interface CheckedTask {
   /** The request body. Absent if there is an error. */
   readonly body?: TaskBody;
-  /** The scheduled time with its zone, as the user wrote it. Absent if there is none or it is secret. */
+  /** The scheduled time in the zone that the user wrote. Absent without a zone, and if the time is secret. */
   readonly wall?: string;
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
@@ -77,7 +77,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
   if (type === undefined || check === undefined) return [];
   if (target !== undefined) return taskProblems(target, 'task-target', check);
-  const message = `a task of type ${type.value} needs a target, --target or settings.target${check('')?.problem ?? ''}`;
+  const message = `a task of type ${type.value} needs a target in --target or settings.target${check('')?.problem ?? ''}`;
   return [errorOf(type, 'task-target', message)];
 }
 
@@ -90,7 +90,7 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
   ];
   return owned.flatMap(({ given, owner }) => {
     if (given === undefined) return [];
-    const message = `${given.label} is only for tasks of type ${owner}, but this one is of type ${type.value}`;
+    const message = `${given.label} is only for tasks of type ${owner}; this task is of type ${type.value}`;
     return [errorOf(given, 'task-misplaced', message)];
   });
 }
@@ -98,7 +98,9 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
 function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: TextCheck | undefined): Problem[] {
   if (bridgeTo !== undefined) return check === undefined ? [] : taskProblems(bridgeTo, 'task-target', check);
   if (bridgeMonitor === undefined) return [];
-  return [errorOf(bridgeMonitor, 'task-misplaced', `${bridgeMonitor.label} needs a number to bridge to, --bridge-to`)];
+  return [
+    errorOf(bridgeMonitor, 'task-misplaced', `${bridgeMonitor.label} needs a number to bridge to: set --bridge-to`),
+  ];
 }
 
 function accountProblems({ accountId }: TaskDraft): Problem[] {
@@ -191,7 +193,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Loads the modules for target checks, which are slow to load. The checks are synchronous afterwards. */
+/** Loads the modules that check targets, which takes long. The checks themselves are synchronous. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {

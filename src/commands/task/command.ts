@@ -60,16 +60,16 @@ function taskOptions() {
 /** The options for the settings of a task, named as in a Task file. */
 export function taskFields() {
   return {
-    type: textOption('call, text, email or ping'),
+    type: textOption('Type: call, text, email or ping'),
     target: textOption('Recipient: an E.164 number for call and text, an address for email'),
     subject: textOption('For email: subject'),
-    message: textOption('For email: the body, which may be raw HTML'),
+    message: textOption('For email: the body, which can be raw HTML'),
     'message-file': textOption('For email: file with the body, such as an HTML page'),
     context: textOption('Context of the task'),
     'context-file': textOption('File with the context'),
     greeting: textOption('Greeting of the task'),
     at: textOption('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
-    'bridge-to': textOption('For call: number to connect the target to after it answers'),
+    'bridge-to': textOption('For call: number to connect to after the target answers'),
     attach: listOption('For email: file to attach; can be repeated'),
     'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
     'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
@@ -103,7 +103,10 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
-/** Prints the result. If the task was not queued, people get a message on standard error, programs get JSON. */
+/**
+ * Prints the result. If the task was not queued, the text goes to standard error, and any other format also to standard
+ * output.
+ */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);

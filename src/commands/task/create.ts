@@ -18,7 +18,7 @@ import { readTaskFile } from './task-file.ts';
 export interface CreateTaskOptions extends EnvironmentOptions {
   /** The path of a Task file. */
   readonly file?: string | undefined;
-  /** Settings from options. They override the file. */
+  /** Settings from options, which override those in the file. */
   readonly flags: TaskFields;
   readonly signal: AbortSignal;
   /** Asks before the task is sent. False ends the run. */
@@ -29,7 +29,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** The scheduled time with its zone, as the user wrote it. Optional. */
+  /** The scheduled time in the zone that the user wrote. Absent without a zone. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -38,11 +38,11 @@ export interface ReadyTask {
 export interface TaskResult {
   readonly environment: string;
   readonly task: Json;
-  /** `failed`: certainly not queued. `unclear`: possibly queued, so it is not sent again. */
+  /** `failed`: certainly not queued. `unclear`: possibly queued, so the task is not sent again. */
   readonly outcome: 'queued' | 'failed' | 'unclear';
   /** The service's response for a queued task. */
   readonly answer?: Json;
-  /** Why the task was not queued, or may not have been. */
+  /** Why the task was not queued, or may not have been queued. */
   readonly message?: string;
 }
 
@@ -76,7 +76,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // If some values are unreadable, it is unknown which members are missing.
+  // Values that cannot be read would also be reported as missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
@@ -84,7 +84,7 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    // Only texts are redacted, because attachments are base64 and never displayed.
+    // Attachments are not decoded, so secrets inside their base64 content are not redacted.
     task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,

@@ -10,8 +10,8 @@ import { textInFile } from '../../text/lines.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /**
- * A value of a task and its source for problems: an option such as `--target`, or a setting such as `settings.target`
- * with its place.
+ * A value of a task, with the source that problems name: an option such as `--target`, or a setting such as
+ * `settings.target` with its place.
  */
 export interface Given<Value> {
   readonly value: Value;
@@ -31,7 +31,7 @@ export interface Attachment {
   readonly disposition: string;
 }
 
-/** A task from a file and options. So far only the types of its values were checked. */
+/** A task from a file and options. Only the types of its values have been checked. */
 export interface TaskDraft {
   readonly type?: Given<string>;
   readonly target?: Given<string>;
@@ -51,7 +51,7 @@ export interface TaskDraft {
 const maxTextLength = 4 * 1024 * 1024;
 
 /**
- * Builds a draft from options. Reads the files that they name, relative to the working directory. Reports all
+ * Builds a draft from options. Reads the files that the options name, relative to the working directory. Reports all
  * unreadable files.
  */
 export async function draftOfFlags(
@@ -128,7 +128,7 @@ export type AttachmentResult =
 
 interface AttachmentSource {
   readonly path: string;
-  /** Restricts reading to this folder, with links resolved. */
+  /** The folder that must contain the file, after links are resolved. */
   readonly within?: string;
   readonly filename?: string | undefined;
   readonly type?: string | undefined;
@@ -136,10 +136,13 @@ interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** The maximum size of an email in bytes. Most mail servers refuse larger ones. The specification sets no limit. */
+/**
+ * The maximum size of an email's attachments, in bytes. Most mail servers reject larger emails. The specification sets
+ * no limit.
+ */
 const largest = 25 * mebibyte;
 
-/** Reads a file as an attachment, with a MIME type from its name. */
+/** Reads a file as an attachment. By default, the MIME type comes from the file's name. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentResult> {
   try {
     const real = await realpath(source.path);
@@ -158,7 +161,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
 
 export const tooLargeTogether = `the attachments are larger than ${largest / mebibyte} MiB in total`;
 
-/** Whether attachments are together too large for an email. The same file may occur several times. */
+/** Whether attachments are together too large for an email. A file that occurs several times counts each time. */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;

@@ -27,7 +27,7 @@ const examples =
 
 /**
  * Parses the scheduled time of a task: a local time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
- * A local time that the clock skips is a problem. If a local time occurs twice, uses the earlier one and adds a note.
+ * A local time that the clock skips is a problem. If a local time occurs twice, uses the earlier time and adds a note.
  */
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
@@ -39,7 +39,7 @@ export function readScheduledTime(text: string): ScheduledTime {
   if (wall === undefined) return { problem: ': there is no such date or time' };
   if (zone === undefined) {
     return {
-      problem: `: it has no time zone; add one or an offset, as in '${trimmed} Europe/Berlin' or '${trimmed}+01:00'`,
+      problem: `: expected a time zone or an offset, as in '${trimmed} Europe/Berlin' or '${trimmed}+01:00'`,
     };
   }
   const offset = offsetOf(zone);
@@ -49,7 +49,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** Makes a local date and time. Undefined if it does not exist in the calendar. */
+/** Makes a local date and time. Undefined if the date or time does not exist. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -75,7 +75,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // A time within a gap was moved out of the gap, so it no longer matches.
+  // A time within a gap was moved out of the gap, so `earlier` differs from `wall`.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };
@@ -83,7 +83,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   const used = isoOf(seconds * 1000);
   return {
     ...read,
-    notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier one, ${used}, is used`,
+    notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier time, ${used}, is used`,
   };
 }
 
@@ -114,11 +114,11 @@ export function isoOf(instant: number): string {
 /** The seconds, or the problem as the end of a sentence that begins "X is N". */
 type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are milliseconds. */
+/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are taken for milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**
- * Parses seconds since 1970 (specification, "Task", scheduledFor). Refuses milliseconds, which it recognises by their
+ * Parses seconds since 1970 (specification, "Task", scheduledFor). Rejects milliseconds, which are recognised by their
  * size.
  */
 export function readEpochSeconds(text: string): EpochSeconds {
@@ -128,5 +128,5 @@ export function readEpochSeconds(text: string): EpochSeconds {
   if (value <= maxSeconds) return { seconds: value };
   const seconds = Math.floor(value / 1000);
   if (seconds > maxSeconds) return { problem: ', which is too large: expected whole seconds since 1970' };
-  return { problem: `, which is in milliseconds: write it in seconds, ${seconds}` };
+  return { problem: `, which is in milliseconds: expected seconds, such as ${seconds}` };
 }

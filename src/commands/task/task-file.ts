@@ -42,7 +42,7 @@ interface TaskFileResult {
 
 /**
  * Reads a Task file and inserts files, variables and secrets. Included files must be inside the project folder. If the
- * Task file is outside, they must be in its folder.
+ * Task file is outside the project folder, included files must be in the Task file's folder.
  */
 export async function readTaskFile(
   path: string,
@@ -93,7 +93,9 @@ async function checked(
 const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
-/** Inserts files, variables and secrets. Does not insert the `file` of an attachment, which may not be text. */
+/**
+ * Inserts files, variables and secrets. Does not insert the `file` of an attachment, because it can be a binary file.
+ */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
 }
@@ -152,8 +154,8 @@ async function draftOf(
 }
 
 /**
- * Makes a function that reads a scalar at a path, with its name and place. The function returns undefined if there is
- * none.
+ * Makes a function that reads a scalar at a path, with its name and place. The function returns undefined if the path
+ * has no scalar.
  */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
@@ -197,13 +199,13 @@ async function attachmentOf(item: Node, files: ProjectFiles): Promise<Attachment
     (name) => textOf(item, name),
   );
   if (file !== undefined) {
-    if (content !== undefined) return { failure: 'an attachment must have either a file or a content' };
+    if (content !== undefined) return { failure: 'an attachment must have either file or content' };
     const path = resolve(files.root, posix.dirname(item.at.file), file);
     const result = await readAttachment({ path, within: files.root, filename, type, disposition });
     return 'failure' in result ? { failure: `cannot read the attachment ${quote(file)}: ${result.failure}` } : result;
   }
   if (content === undefined || filename === undefined || type === undefined) {
-    return { failure: 'an attachment has a file, or filename, type and content' };
+    return { failure: 'an attachment must have file, or filename, type and content' };
   }
   if (!isBase64(content)) return { failure: `the content of ${quote(filename)} is not base64` };
   return { attachment: { filename, type, content, disposition: disposition ?? 'attachment' } };

@@ -35,7 +35,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   }
   const why = visibleLine(message ?? '');
   if (outcome === 'failed') return `The ${type} is not queued: ${why}\n`;
-  return `The ${type} may or may not be queued: ${why}. It is not sent again; check the service before you create it again.\n`;
+  return `The ${type} may or may not be queued: ${why}. It is not sent again; look in the dashboard before you create the task again.\n`;
 }
 
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
@@ -66,7 +66,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** The time in the user's zone. If only seconds were given, in this machine's zone. */
+/** The time in the zone that the user wrote. Without a zone, the time in this machine's zone. */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);

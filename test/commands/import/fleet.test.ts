@@ -1,3 +1,4 @@
+// cspell:ignore Voce
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
@@ -307,7 +308,7 @@ describe('a refused import', () => {
     [
       'without a column that the options name',
       (table) => table.replace(',account,', ',number,'),
-      'clients.csv:1:1 the column account is missing',
+      'clients.csv:1:1 the options of this import refer to missing columns: account',
     ],
   ];
   test.each(cases)('An import %s is refused and writes no file.', async (_, csv, problem) => {

@@ -1,3 +1,4 @@
+// cspell:ignore Berln
 import { expect, test } from '@jest/globals';
 import { isoOf, readScheduledTime } from '../../../src/commands/task/scheduled-time.ts';
 
@@ -34,7 +35,7 @@ test.each([
 
 test('The notice about a repeated time names the zone, the clock and the chosen instant.', () => {
   expect(readScheduledTime('2026-10-25 02:30 Europe/Berlin')).toMatchObject({
-    notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier one, 2026-10-25T00:30:00Z, is used',
+    notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier time, 2026-10-25T00:30:00Z, is used',
   });
 });
 
@@ -49,7 +50,7 @@ test.each([
 });
 
 test.each([
-  ['1796112000000', ', which is in milliseconds: write it in seconds, 1796112000'],
+  ['1796112000000', ', which is in milliseconds: expected seconds, such as 1796112000'],
   ['1796112000000000', ', which is too large: expected whole seconds since 1970'],
   ['2026-02-30 09:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-13-01 09:00 Europe/Berlin', ': there is no such date or time'],
@@ -70,9 +71,7 @@ test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europ
 );
 
 test('A scheduled time needs a zone.', () => {
-  expect(shown('2026-12-01 09:00')).toMatch(
-    /it has no time zone; add one or an offset, as in '2026-12-01 09:00 Europe/,
-  );
+  expect(shown('2026-12-01 09:00')).toMatch(/expected a time zone or an offset, as in '2026-12-01 09:00 Europe/);
 });
 
 test('A misspelt time zone gets a suggestion.', () => {

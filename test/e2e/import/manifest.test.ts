@@ -1,3 +1,4 @@
+// cspell:ignore Gott Größe Grüß
 import { describe, expect, test } from '@jest/globals';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
@@ -41,8 +42,8 @@ apps:
   - appId: pay
     version: "2"
     instructions: "yes"
-# The service does not return these settings, so they are not declared here and keep their values. Declare those that
-# matter with the values you want; they are then managed like all others.
+# The service does not return these settings, so they are not declared here and keep their values. To manage one of
+# them, declare it with the value you want.
 #   settings: agentThinkingModel, postConvoForceThinking, agentS2SEngine, agentSttEngine, agentSttSmartFormatting,
 #     postAnswerDtmf, waitOnAnswer, interruptionWordCount, interruptionMinimumSpeakingTime, speakingTimeout,
 #     speechProcessingDelay, speechProcessingDelayInterruptionStep, speechProcessingDelayMaxMultiplier,

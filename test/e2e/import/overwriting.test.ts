@@ -1,3 +1,4 @@
+// cspell:ignore nsetings setings tcode
 import { chmod, mkdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -193,7 +194,7 @@ describe('messages of an import', () => {
     [['import', 'x'], 'give x a name'],
     [['import', 'x', '--name', 'Front Desk'], "the name is 'Front Desk'"],
     [['import', 'a b', '--name', 'n'], "the id is 'a b'"],
-    [['import', 'x', '--name', 'n', '--token-secret', token], 'is not the name of a process variable'],
+    [['import', 'x', '--name', 'n', '--token-secret', token], 'token-secret must name a process variable'],
     [['import', 'x', '--name', 'n', '--query', 'token=1'], 'the query cannot set the token'],
     [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
     [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'is outside the project folder'],

@@ -12,15 +12,15 @@ import type { Problem } from '../../../yaml/problem.ts';
 
 /** A request to import agents as members of a fleet. */
 export interface FleetImport {
-  /** The fleet's name. If it exists, the agents are compared with its template. */
+  /** The fleet's name. If the fleet exists, the agents are compared with its template. */
   readonly fleet: string;
   /** The path of the CSV table. */
   readonly list: string;
-  /** The description for a new template. It may refer to columns: `Answers the phone of ${var.brand}`. */
+  /** The description for a new template. It can refer to columns: `Answers the phone of ${var.brand}`. */
   readonly description?: string;
-  /** The token's secret as in `${secret...}`, so either `NAME` or `NAME[var.column]`. */
+  /** The token's secret, as in `${secret...}`: `NAME` or `NAME[var.column]`. */
   readonly tokenSecret?: string;
-  /** Query parameters as `name=value`. They may refer to columns: `targetAccountId=${var.account}`. */
+  /** Query parameters as `name=value`. They can refer to columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
   /** Throws early if `offer` cannot be answered, for example without a terminal. */
   readonly requireAnswer?: () => void;
@@ -63,7 +63,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
       {
         value: 'edit',
         label: isSound ? 'Edit first' : 'Edit',
-        hint: editor ?? 'set the process variable EDITOR to use this',
+        hint: editor ?? 'to edit, set the process variable EDITOR',
         disabled: editor === undefined,
       },
       { value: 'leave', label: 'Write nothing' },
@@ -79,12 +79,11 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
 function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
-  const own =
-    overridden === 0 ? 'no agent differs' : `${overridden} of ${counted(agents, 'agent')} differ, each in its override`;
+  const own = overridden === 0 ? 'none' : `${overridden} of ${counted(agents, 'agent')}`;
   const counts =
     problems.length > 0
       ? problems.map((one) => visibleLine(placedSentence(one))).join('\n')
-      : `From this template, ${own}.`;
+      : `Overrides of this template: ${own}.`;
   return `${blocks.join('\n')}\n${counts}\n`;
 }
 
@@ -112,7 +111,7 @@ async function edited(
   }
 }
 
-/** Runs the editor in a shell, as git does, because the variable may contain arguments. */
+/** Runs the editor in a shell, as git does, because VISUAL or EDITOR can contain arguments. */
 async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
   const failed = (why: string) =>
     new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);
@@ -120,6 +119,8 @@ async function runEditor(editor: string, paths: readonly string[], folder: strin
     const quoted = paths.map((path) => `"${path}"`).join(' ');
     const child = spawn(`${editor} ${quoted}`, { cwd: folder, shell: true, stdio: 'inherit' });
     child.once('error', (error) => reject(failed(`cannot be started: ${reasonOf(error)}`)));
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(failed(`ended with ${code ?? 'a signal'}`))));
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(failed(code === null ? 'was ended by a signal' : `exited with code ${code}`)),
+    );
   });
 }

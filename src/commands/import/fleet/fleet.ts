@@ -46,22 +46,22 @@ interface Taken {
   readonly shown: ResourceRecord;
 }
 
-/** A fleet with its members' overrides, not written yet. */
+/** A fleet with its members' overrides, which have not been written yet. */
 interface DraftFleet {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   /** The resolved project with all members. */
   readonly resolution: Resolution;
-  /** The fields that a plan would still change, with the reason why they cannot be declared, by address. */
+  /** By address, the fields that a plan would still change, each with the reason why no override declares it. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
-  /** The values that the template omits because of an agent, by the agent's address. */
+  /** The paths that the template omits because of an agent, by the agent's address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Imports agents as a fleet. A new template contains the values that most agents share. Each agent's differences become
- * an override, written by the code of `update`. Writes nothing unless all agents can be read. Writes all files
- * together, then the records.
+ * Imports agents as members of a fleet. A new template contains the values that most agents share. Each agent's
+ * differences become an override, made by the code of `update`. Writes nothing unless all agents can be read. Writes
+ * all files together, then the records.
  */
 export function importFleet(
   host: Host,
@@ -146,7 +146,9 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   }
 }
 
-/** Makes a new fleet. Each round removes values from the template that no override can change, so the rounds end. */
+/**
+ * Makes a new fleet. Each round removes from the template the values that no override can change, until none are left.
+ */
 async function derived(host: Host, work: Work): Promise<DraftFleet> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet already exists');
@@ -166,7 +168,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A refused list is reported as a whole and by element. Only the elements count.
+    // A list that no override can change is reported as a whole and by element. Only the elements count.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };
@@ -177,7 +179,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
   }
 }
 
-/** The sections as a manifest has them, with unvalidated values under `extraSettings`. */
+/** The sections as in a manifest, with unvalidated values under `extraSettings`. */
 function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -190,7 +192,7 @@ function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): 
   return Object.keys(all).length === 0 ? own : { ...own, extraSettings: all };
 }
 
-const hiddenSettings = 'Settings that the service does not return are not declared; they keep their values.';
+const hiddenSettings = 'Settings that the service does not return are not declared here, and keep their values.';
 
 /** The path to omit from the template: a field or a whole list element. */
 function inTemplate(path: FieldPath): FieldPath {
@@ -234,7 +236,7 @@ function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
   return resolution;
 }
 
-/** Finds fields of overrides whose live values cannot be declared in any manifest. */
+/** Finds the override fields whose live values no manifest can declare. */
 async function invalidFields(project: Project, { all, problems }: Resolution) {
   const owners = new Map(all.map((one) => [one.ownFile ?? '', addressOf(one)]));
   const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];

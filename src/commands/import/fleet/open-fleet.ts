@@ -58,7 +58,7 @@ class FleetImportInvalid extends ProblemsError {
   }
 }
 
-/** Opens the project, its records and the table, and resolves each agent's target. Throws with all problems. */
+/** Reads the table and the records, and resolves each agent's target. Throws if the table cannot be imported. */
 export async function openFleet(
   host: Host,
   { what }: { readonly what: FleetImport },
@@ -105,13 +105,13 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly pending: Project;
   /** The resolution of the project with the planned files. */
   readonly resolved: Resolution;
-  /** The resolution without members of the fleet. */
+  /** The resolution without the members of this fleet. */
   readonly others: Resolution;
   /** The addresses of members that exist already. */
   readonly members: ReadonlySet<string>;
 }
 
-/** The fleet that uses the table, existing or planned. */
+/** Finds the fleet with the given name, or plans a new one. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -154,14 +154,14 @@ function requestsOf(desired: readonly Desired[], table: MemberTable, environment
 function requireSound({ fleet, query, tokenSecret }: FleetImport): void {
   const found = importRowProblems({ id: 'any', name: fleet, query }).map(({ message }) => message);
   if (tokenSecret !== undefined && !isSecretName(tokenSecret))
-    found.push('the token secret is not the name of a secret: expected NAME, or NAME[var.column] for an entry');
+    found.push('the token secret must be NAME, or NAME[var.column] for an entry of a JSON secret');
   if (found.length > 0) throw new AgentformError('usage', found.join('; '));
 }
 
 function tableIn(project: Project, file: string): MemberTable {
   const fileReading =
     file === '' || file === '..' || file.startsWith('../')
-      ? { failure: 'is outside the project folder; copy it into the project, because the fleet reads it there' }
+      ? { failure: 'is outside the project folder; copy the table into the project, because the fleet refers to it' }
       : project.files.read(file, tableLimits.bytes);
   if (fileReading.failure !== undefined)
     throw new AgentformError('usage', `the table ${quote(file)} ${fileReading.failure}`);
@@ -186,7 +186,7 @@ interface TableInProject {
   readonly project: Project;
 }
 
-/** Throws if a variable in the options is neither a column nor a variable of the environment. */
+/** Throws if a variable in the options is not a column of the table. */
 function requireColumns(
   { description = '', tokenSecret = '', query }: FleetImport,
   { table, file, project }: TableInProject,
@@ -198,12 +198,12 @@ function requireColumns(
   );
   const missing = [...new Set(names)].filter((name) => !table.columns.has(name));
   if (missing.length === 0) return;
-  const message = `the column ${joinWithAnd(missing)} is missing: the options of this import refer to it`;
+  const message = `the options of this import refer to missing columns: ${joinWithAnd(missing)}`;
   const problem = errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message);
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Throws if the fleet exists and options for a new template are given. */
+/** Throws if options for a new template are given, because the fleet already exists. */
 function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -215,14 +215,14 @@ function refuseTemplateOptions({ fleet, description, tokenSecret, query }: Fleet
 }
 
 function requireIds({ table, file, project }: TableInProject): void {
-  const message = 'the column id is missing: it has the id of each agent on the service';
+  const message = 'the column id is missing: add the column with the id of each agent on the service';
   const missing = table.columns.has('id')
     ? []
     : [errorAt(table.columns.get('name') ?? startOf(file), 'csv-column', message)];
   if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
-/** The description. Every agent needs one, but the service does not return it. Throws if it is missing. */
+/** The description for a new template. Throws if neither the option nor a column provides one. */
 function requiredDescription({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;
@@ -234,7 +234,7 @@ function requiredDescription({ description }: FleetImport, table: MemberTable): 
 
 interface Standing {
   readonly resolved: Resolution;
-  /** The identities of all other manifests. */
+  /** The identities of all manifests outside the fleet. */
   readonly others: readonly ManifestIdentity[];
   /** The addresses of members that exist already. */
   readonly members: ReadonlySet<string>;
@@ -281,12 +281,12 @@ function standings(
 function withoutId({ name: { value: name, at } }: Row, isMember: boolean, { path, environment }: Standing): Problem {
   const message = isMember
     ? `${name} has no agent id: the template needs target.agentId in ${environment}`
-    : `the fleet in ${path} has no agent ${name} in ${environment}: use the table of that environment`;
+    : `the fleet in ${path} has no agent ${name} in ${environment}: use the fleet's table for that environment`;
   return errorAt(at, 'csv-cell', message);
 }
 
 function secondOf(row: Row, id: string, first: Span): Problem {
-  const problem = errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', `two rows have the agent ${quote(id)}`);
+  const problem = errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', `two rows have the agent id ${quote(id)}`);
   return { ...problem, also: { message: 'first here', at: first } };
 }
 
@@ -319,7 +319,7 @@ function standingOf(
   return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }
 
-/** Whether a row has no agent id. There is nothing to import, because an apply creates that agent. */
+/** Whether the agent id of a row is empty. Such an agent is not imported, because an apply creates it. */
 function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
@@ -340,7 +340,7 @@ function refuseShared({ project, environment, records, env }: Guarded, resolutio
   const remedy =
     'give each member separate credentials with --token-secret "NAME[var.name]", or --query "targetAccountId=${var.account}"';
   const shown = sentencesOf(refusals.slice(0, 3));
-  const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more like these`] : [];
+  const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more problems like these`] : [];
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
 }
 
@@ -350,7 +350,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** The import request for one row, with its columns as variables. */
+/** The import request for one row, with the row's cells as variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -389,7 +389,7 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
 
 /**
  * The error for agents that cannot be read, with problems at their ids. All agents must be imported, because the next
- * apply would overwrite a missing one with the template.
+ * apply would overwrite any other agent with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
@@ -398,7 +398,7 @@ export function unreadableAgents({ table, project }: OpenFleet, found: readonly 
     return row === undefined ? [] : [errorAt(row.placeOf('id') ?? row.name.at, 'csv-cell', message)];
   });
   return new FleetImportInvalid(
-    `nothing was imported: ${counted(found.length, 'agent')} of ${table.rows.length} cannot be read; correct or remove their rows, and run again`,
+    `nothing was imported: ${counted(found.length, 'agent')} of ${table.rows.length} cannot be read; correct or remove their rows, and run the import again`,
     problems,
     project,
   );

@@ -11,7 +11,7 @@ import { editorSchema } from '../editor-schema.ts';
 import { tidyText } from '../manifest/text-files.ts';
 import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
-/** An agent that becomes a member: its sections, and its cells by column. */
+/** An agent that becomes a member: its sections, and the cells of its row by column. */
 interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
@@ -20,8 +20,8 @@ interface TemplateMember {
 }
 
 /**
- * The sections that most members share, as text for the template. References to columns replace cell values, and any
- * other `${` is escaped. Skips the paths in `without`. Takes linear time in the length of the texts.
+ * The sections that most members share, as written in the template. References to columns replace cell values, and any
+ * other `${` is escaped. Skips the paths that `without` accepts. The time is linear in the length of the texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -66,12 +66,12 @@ function sharedExtras(
   });
 }
 
-/** Removes trailing white space, because a file adds its own. */
+/** Normalises line ends and trailing white space, which do not count as differences. */
 function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** The columns that have a value in every row, with differences between rows. */
+/** The columns that have a value in every row, but not the same value in all rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -85,7 +85,10 @@ interface SharingElements {
   readonly without: (key: string) => boolean;
 }
 
-/** The list elements that more than half of the members have, and whose required members can be shared. */
+/**
+ * The list elements that more than half of the members have. Leaves out an element if a property that all its holders
+ * set cannot be shared.
+ */
 function sharedElements(
   { mapKey = '' }: FieldSchema,
   lists: readonly (Json | undefined)[],
@@ -113,10 +116,13 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The number of most common texts to try on every member. */
+/** The number of texts with references to try on every member, the most common first. */
 const maxCandidates = 5;
 
-/** The value that more than half of the members have. A reference must match more members than a literal does. */
+/**
+ * The value that more than half of the members have. A text with references must match more members than a literal
+ * does. Without such a value, the lines that most members have.
+ */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
   const [literal] = literals;
@@ -139,7 +145,7 @@ interface Candidate {
   readonly count: number;
 }
 
-/** Sorts values by frequency, then by where they first occur. */
+/** Sorts values by frequency, then by first occurrence. */
 function ranked(values: readonly (Json | undefined)[]): Candidate[] {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
@@ -156,8 +162,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * The lines that most members have, ordered as in the text with most of them. Used if every member edited the text.
- * Undefined if there is at most one line.
+ * The lines that most members have, ordered as in the text that contains the most such lines. Used if no whole text is
+ * common enough. Undefined if there is at most one line.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -170,10 +176,13 @@ function commonLines(texts: readonly string[]): string | undefined {
   return text.includes('\n') ? text : undefined;
 }
 
-/** The number of characters of a text in which to look for cell values. */
+/** The maximum length of a text in which to look for cell values, in characters. */
 const maxSearched = 256 * 1024;
 
-/** The length of cell values to look for. Shorter values occur by chance, and longer ones are whole texts. */
+/**
+ * The length of cell values to look for inside a text. Shorter values occur by chance, and longer values are whole
+ * texts.
+ */
 const lengthInside = { min: 3, max: 100 } as const;
 const maxInside = 20;
 
@@ -185,7 +194,7 @@ class MemberTexts {
 
   constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
     this.#cells = cells;
-    // If several columns have the same cell, use the first column in every row.
+    // If several columns of a row have the same value, the first column is used.
     this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
     const inside = [...this.#columns.keys()].filter(
       ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
@@ -198,7 +207,9 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** Replaces each cell value with a reference. Undefined if the text contains none. */
+  /**
+   * Replaces each cell value with a reference. Undefined if the text contains no cell value, or is too long to search.
+   */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
@@ -232,8 +243,8 @@ export interface FleetLayout {
 }
 
 /**
- * Chooses paths for a new fleet. Throws `import-refused` if `manifests` matches the template, or does not match the
- * fleet.
+ * Chooses paths for a new fleet. Throws `import-refused` if `manifests` matches the template or an override, or does
+ * not match the fleet.
  */
 export function newLayout(project: Project, name: string, table: string): FleetLayout {
   const candidates = [`fleets/${name}.yaml`, ...defaultPaths(project, name)];
@@ -264,7 +275,7 @@ interface TemplateParts {
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The files of a new fleet. The fleet is last, because nothing reads the other files without it. */
+/** The files of a new fleet. The fleet file is last, because nothing reads the other files without it. */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,
@@ -277,7 +288,7 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
-    // If the cell is empty, the client has no agent yet.
+    // An empty id means that the client has no agent yet.
     variables: { id: '' },
     sections,
     target,

@@ -18,13 +18,13 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-/** The data from which to make a manifest. */
+/** The input from which a manifest is made. */
 interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;
   readonly host: SecretSource;
-  /** Converts the live agent to sections. The named settings go under `extraSettings`. */
+  /** Converts the live agent to sections. Puts the settings in `extraKeys` under `extraSettings`. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
   /** Values for write-only settings, declared in addition to the live values. */
   readonly given: JsonObject;
@@ -36,13 +36,13 @@ interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | '
 /** A manifest that was validated by the code that will read it. */
 export interface FittedManifest extends ManifestTexts {
   readonly desired: Desired<Target>;
-  /** The secrets in its values, including tokens. */
+  /** The secrets in the manifest's values, including tokens. */
   readonly secrets: Resolution['secrets'];
-  /** Settings under `extraSettings`, because the schema rejects their values. */
+  /** Settings that were moved to `extraSettings`, because their section cannot express their values. */
   readonly extra: readonly string[];
-  /** Settings that the manifest cannot express. */
+  /** Settings that were left out, because no manifest can express their values. */
   readonly leftOut: readonly string[];
-  /** Warnings about characters in live texts that a service may refuse or lose. */
+  /** Warnings about characters in live texts that a service may reject or lose. */
   readonly characters: readonly Problem[];
 }
 
@@ -51,8 +51,8 @@ type FitResult =
   | { readonly project: Project; readonly problems: readonly Problem[] };
 
 /**
- * Writes a valid manifest for an agent. Moves settings with an invalid value to `extraSettings`, which is not
- * validated. Leaves out settings that are not even valid there.
+ * Makes a valid manifest for an agent. Moves settings with an invalid value to `extraSettings`, whose values are not
+ * validated. Leaves out settings that `extraSettings` cannot express either.
  */
 export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
@@ -83,7 +83,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** The error for a required setting that cannot be written, for example a text with `$` before a secret. */
+/** The error for a required setting whose text no manifest can express, such as a text with `$` before a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
@@ -95,8 +95,8 @@ interface Demoted {
 }
 
 /**
- * Moves the fields that cause problems, first to `extraSettings`, then out of the manifest. Returns false if nothing
- * moved. Each field moves at most twice, so the loop ends.
+ * Moves the fields that cause problems: first to `extraSettings`, and if they still cause problems, out of the
+ * manifest. Returns false if nothing moved. Each field moves at most twice, so the loop in `fitManifest` ends.
  */
 function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
   const movable = [...blamed].filter((name) => !leftOut.has(name));
@@ -126,7 +126,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   };
 }
 
-/** Merges declared and live values in the order of the schema. */
+/** Merges declared and given values in schema order. Given values take precedence. */
 function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
   return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
@@ -144,7 +144,7 @@ function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefine
   return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
 }
 
-/** Normalises texts, so that equal values are those that the comparison rules consider equal. */
+/** Converts a value to a text that is the same for all values that the comparison rules consider equal. */
 function sameTexts(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
   if (!isJsonObject(value)) return comparable(value, undefined);
@@ -169,7 +169,7 @@ interface Blame {
   readonly root: MapNode | undefined;
 }
 
-/** Finds the settings that cause problems, by the places of the problems. */
+/** Finds the settings at the places of the problems. If the YAML is invalid, returns all extra settings. */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const members = namedMembers(draft, root);
@@ -220,7 +220,7 @@ function unreadableComment(
   return [
     ...wrap(
       'The service does not return these settings, so they are not declared here and keep their values. ' +
-        'Declare those that matter with the values you want; they are then managed like all others.',
+        'To manage one of them, declare it with the value you want.',
     ),
     ...sectionNames.flatMap((name) =>
       wrap(

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
-/** The place of a text in a resource: its field, plus element and member in a keyed list. */
+/** The place of a text in a resource: its field, plus the element and its member in a keyed list. */
 export interface TextSetting {
   readonly field: FieldSchema;
   readonly key?: string;
@@ -45,14 +45,14 @@ export class TextFiles {
   }
 }
 
-/** File names to try, the simplest first. */
+/** The file names to try, the simplest first. */
 function namesFor({ field, key, member }: TextSetting): string[] {
   if (key === undefined) return [slugOf(field.name)];
   const element = `${slugOf(field.name)}/${slugOf(key)}`;
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** Converts a name to letters and digits. The result is safe on case-insensitive file systems. */
+/** Converts a name to lowercase letters, digits and hyphens, which are safe on case-insensitive file systems. */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -70,7 +70,7 @@ export function tidyText(text: string): string {
   return withLineFeeds(text).trimEnd();
 }
 
-/** Whether a text is long enough for a file. Trailing white space is ignored. */
+/** Whether a text gets a file, because it is long or has several lines. Trailing white space is ignored. */
 export function needsTextFile(text: string): boolean {
   const { length } = tidyText(text);
   return length > maxInlineLength || text.lastIndexOf('\n', length - 1) >= 0;

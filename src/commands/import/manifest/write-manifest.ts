@@ -29,7 +29,7 @@ export interface ManifestDraft {
   readonly target: JsonObject;
   /** The environment whose overlay gets the target. */
   readonly overlay: string;
-  /** Comments to write above a section, by section name. Those for `target` are written above the target. */
+  /** Comments to write above a section, by section name. Those for `target` are written above `environments`. */
   readonly comments: ReadonlyMap<string, readonly string[]>;
   readonly write: (text: string) => string;
 }
@@ -41,7 +41,7 @@ export interface ManifestTexts {
   readonly fieldOfFile: ReadonlyMap<string, string>;
 }
 
-/** Writes a manifest and its text files: envelope, sections in schema order, target. */
+/** Renders a manifest and its text files. A manifest has an envelope, sections in schema order, and a target. */
 export function writeManifest(draft: ManifestDraft): ManifestTexts {
   const texts = new TextFiles(draft);
   const { document, root } = emptyManifest(draft.schema);
@@ -102,7 +102,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** Formats a YAML document. The library alone would join the first member's comment with the schema comment. */
+/** Formats a YAML document, without the blank line that the library adds after the schema comment. */
 function formatted(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
@@ -147,7 +147,7 @@ function elementNode(field: FieldSchema, element: JsonObject, writing: Writing):
   return map;
 }
 
-/** Formats a text, either inline or as a file. Only uses a file if it can store the text unchanged. */
+/** Formats a text, either inline or as a file. Uses a file only if the file can store the text unchanged. */
 function textNode(setting: TextSetting, text: string, { draft, texts }: Writing): Node {
   const written = draft.write(text);
   if (!needsTextFile(text) || !fitsTextFile(written)) return textScalar(written);
@@ -196,8 +196,8 @@ function newDocument(): Document {
 }
 
 /**
- * Formats a text as a one-line scalar, in the simplest style that preserves it. The text already contains references
- * and escapes.
+ * Formats a text as a one-line scalar, in the simplest style that preserves the text. The text already contains
+ * references and escapes.
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
@@ -226,7 +226,7 @@ function readsBack(text: string, type: ScalarStyle): boolean {
 
 /**
  * The sections that a person would declare: live values, without defaults and unset values. Always includes required
- * fields. `without` names fields to omit.
+ * fields that can be read. `without` names fields to omit.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -256,7 +256,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The value as a file stores it. Keys of list elements become names. */
+/** The value as a file stores it. The keys of list elements are unchanged. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
@@ -272,7 +272,7 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
   return Object.fromEntries(values);
 }
 
-/** Removes trailing white space where it would be invalid. In prose it is part of the text. */
+/** Normalises line ends. Removes trailing white space, except from prose, where it is part of the text. */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
 }
@@ -281,7 +281,7 @@ function eachOnce(items: readonly Json[]): Json[] {
   return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
 }
 
-/** Converts literal texts to manifest texts that resolve to the same text. */
+/** Converts literal texts to manifest texts that resolve to the literals. */
 export interface LiteralText {
   /** Escapes a text and replaces every known secret with a reference. */
   readonly write: (text: string) => string;
@@ -290,8 +290,8 @@ export interface LiteralText {
 }
 
 /**
- * Makes a LiteralText from secrets by process variable. Does not replace short secrets, which occur in any text by
- * chance.
+ * Makes a LiteralText from a map of process variables to secrets. Does not replace short secrets, which occur in any
+ * text by chance.
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));

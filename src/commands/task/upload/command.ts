@@ -50,7 +50,7 @@ function uploadOptions() {
       demandOption: true,
       describe: 'CSV file with a header row; see docs/tasks.md',
     },
-    'dry-run': switchOption('Let the service validate the rows too, and queue nothing'),
+    'dry-run': switchOption('Validate the rows on the service too, and queue nothing'),
     batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', min: 1 }),
     'from-row': integerOption({
       name: 'from-row',
@@ -116,8 +116,8 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The command line that continues the upload from this folder. Protects a file name with a leading dash from being read
- * as an option.
+ * The arguments of the command that continues the upload, for the current folder. Adds `./` to a file name that would
+ * be read as an option.
  */
 function commandLine(
   { FILE, project, query, batch }: UploadArguments,

@@ -17,12 +17,12 @@ interface Opened {
   readonly state: string;
 }
 
-/** Whether the path is standard input. The parser turns `-` into an empty text. */
+/** Whether the path is standard input. The command-line parser turns `-` into an empty string. */
 function isStandardInput(path: string): boolean {
   return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 }
 
-/** An open CSV file, which is sent exactly as it was checked. */
+/** An open CSV file. Only the content that was checked is sent. */
 export class CsvFile {
   readonly handle: FileHandle;
   readonly #path: string;
@@ -60,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file was edited.
-   * If it is edited during the read, the blob fails.
+   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file has
+   * changed. If the file changes during the read, the read fails.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
@@ -123,7 +123,7 @@ function endsLine(byte: number, previous: number): boolean {
   return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
 }
 
-/** A text that changes if the file is edited or replaced. */
+/** A key that changes if the file is edited or replaced. */
 async function fileState(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');

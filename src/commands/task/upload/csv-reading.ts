@@ -22,7 +22,7 @@ export interface Batch extends RowRange {
 interface CsvReadingOptions {
   /** The file name in problems. */
   readonly file: string;
-  /** The maximum number of rows and bytes of a batch. A single row may exceed the bytes. */
+  /** The maximum number of rows and bytes in a batch. A single row can exceed the number of bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
@@ -32,7 +32,7 @@ interface CsvReadingOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** The result of checking a CSV of tasks, which may be sent if `errors` is 0. */
+/** The result of checking a CSV of tasks. The CSV can be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
   /** The number of tasks to send, by type. */
@@ -40,16 +40,19 @@ export interface CsvReading {
   /** The byte range of the header, including a byte order mark. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
-  /** The first problems in file order, whereas `errors` counts all. */
+  /** The first problems, in file order. `errors` counts all problems. */
   readonly problems: readonly Problem[];
   readonly errors: number;
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
-  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there is none. */
+  /**
+   * The index of the column with booleans such as `TRUE`, which must be sent in lower case. Undefined without such
+   * booleans.
+   */
   readonly truths: number | undefined;
 }
 
-/** The maximum length of a row in characters, so that an unclosed quote does not load the whole file into memory. */
+/** The maximum length of a row in characters. Otherwise, an unclosed quote could load the whole file into memory. */
 const maxRowLength = 16 * 1024 * 1024;
 
 /**
@@ -85,7 +88,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Makes a parser that consumes each record while parsing. Returning null keeps it from collecting records. */
+/** Makes a parser that passes each record to the reader. Returning null prevents the parser from collecting records. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -102,7 +105,9 @@ function parserInto(reader: RowReader): Parser {
 
 const pieceSize = 256 * 1024;
 
-/** Reads a file in chunks from its beginning. Keeps the handle open, which a stream that ends early would close. */
+/**
+ * Reads a file in chunks from its beginning. Leaves the handle open, whereas a stream that ends early would close it.
+ */
 export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position);
@@ -112,17 +117,17 @@ export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, voi
   }
 }
 
-/** The maximum number of problems to keep and show. Others are only counted. */
+/** The maximum number of problems to keep and show. Further problems are only counted. */
 const maxKept = 100;
 
-/** Checks the rows of a file one by one, beginning with the header. Only keeps counts and problems. */
+/** Checks the rows of a file one by one, beginning with the header. Keeps only counts, problems and batches. */
 class RowReader {
   header = { start: 0, end: 0 };
   rows = 0;
   readonly types: Partial<Record<TaskType, number>> = {};
   readonly batches: OpenBatch[] = [];
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
-  /** The column in which booleans are in capitals. */
+  /** The index of the column in which booleans are in capitals. */
   truths: number | undefined;
   readonly #targets: TargetChecks;
   readonly #options: CsvReadingOptions;
@@ -144,7 +149,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** Reports that the file cannot be parsed after the last row. */
+  /** Reports that the file cannot be parsed after the last row that was read. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';
@@ -159,7 +164,7 @@ class RowReader {
     }
   }
 
-  /** Returns the kept problems and the number of all. */
+  /** Returns the kept problems, and the number of all problems. */
   finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
@@ -190,7 +195,7 @@ class RowReader {
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 
-  /** Adds a row to the last batch, or to a new batch if that one is full. */
+  /** Adds a row to the last batch, or to a new batch if the last one is full. */
   #cut(start: number, end: number): void {
     const { rows, bytes } = this.#options.limits;
     const open = this.batches.at(-1);
@@ -219,7 +224,7 @@ class RowReader {
   }
 }
 
-/** The last batch, which may still grow. */
+/** A batch to which rows can still be added. */
 interface OpenBatch extends Batch {
   lastRow: number;
   /** The byte offset at which the batch begins. */

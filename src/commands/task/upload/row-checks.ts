@@ -36,7 +36,7 @@ export interface Header {
   readonly rowProblems: readonly CellProblem[];
 }
 
-/** Reads the header. Finds the index of each column, and problems with unknown or repeated names. */
+/** Reads the header. Finds the index of each column, and unknown, repeated or missing names. */
 export function readHeader(names: readonly string[]): Header {
   const columns = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
@@ -67,14 +67,14 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** The problem with a missing column `type`. Undefined if a similar name was already reported. */
+/** The problem with a missing column `type`. Undefined if a similar name has already been reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
-  return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
+  return `the column 'type' is missing${isTask ? ': the first row must contain the column names' : ''}`;
 }
 
-/** The check of each column's cells, for any task type. An empty cell has no value. */
+/** The checks of cells by column, for any task type. Empty cells are not checked. */
 const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks without suggestions, which take long for wrong types. */
+/** The same checks without suggestions for wrong types, which take long to find. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
@@ -92,11 +92,11 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** Counts problems without describing them, because a file may have millions. */
+  /** Whether to omit suggestions that take long to find, because a file can have millions of problems. */
   readonly countsOnly?: boolean;
 }
 
-/** All problems of one row. */
+/** All problems in one row. */
 export function rowMessages(
   row: readonly string[],
   { header, targets, countsOnly = false }: RowChecksInput,
@@ -168,13 +168,13 @@ function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProb
 }
 
 /**
- * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a valid file, it means that characters
- * were lost earlier.
+ * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a file of valid UTF-8, U+FFFD means that
+ * characters were lost earlier.
  */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];
-  const message = 'a character is lost here: save the file as UTF-8';
+  const message = 'a character was lost here: save the file as UTF-8';
   return [{ field, rule: 'csv-encoding', message }];
 }
 
@@ -200,7 +200,7 @@ function secondsProblem(text: string): TextProblem | undefined {
     : read;
 }
 
-/** Checks attachments. The specification does not say how a cell contains them. A JSON list can. */
+/** Checks attachments. The specification does not define their form in a cell, so a cell must contain a JSON list. */
 function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);
@@ -214,7 +214,7 @@ function attachmentsProblem(text: string): TextProblem | undefined {
 function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!isJsonObject(item)) return `item ${index} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
-  if (missing !== undefined) return `item ${index} has no text ${quote(missing)}`;
+  if (missing !== undefined) return `item ${index} has no string ${quote(missing)}`;
   return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
 }
 

@@ -4,7 +4,7 @@ import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../..
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
 
-/** The result of an upload, with the arguments of the command that continues it. */
+/** The result of an upload, with the arguments of the command that continues the upload. */
 export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface UploadEnd extends UploadResult {
 /** Replaces a secret value in the displayed command. */
 export const hiddenValue = 'VALUE';
 
-/** Renders the upload to confirm. */
+/** Renders an upload for confirmation. */
 export function renderUpload({
   file,
   environment,
@@ -24,7 +24,7 @@ export function renderUpload({
   dryRun,
 }: CheckedUpload): string {
   const kinds = joinWithAnd(Object.entries(types).map(([type, count]) => `${formatNumber(count)} ${type}`));
-  const verb = dryRun ? 'to be validated by' : 'for';
+  const verb = dryRun ? 'to be validated in' : 'for';
   const start = fromRow === 1 ? '' : `, starting at row ${formatNumber(fromRow)} of ${formatNumber(rows)}`;
   const late =
     past.rows === 0
@@ -34,7 +34,10 @@ export function renderUpload({
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/** Renders the result. If the upload stopped early, also shows the queued rows and the command that continues. */
+/**
+ * Renders the result. If the upload stopped early, also shows the queued rows, and the command that continues the
+ * upload.
+ */
 export function renderUploadEnd(end: UploadEnd): string {
   const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
@@ -76,22 +79,22 @@ function doneLine({ upload, accepted }: UploadEnd): string {
 
 const shownMessages = 5;
 
-/** The service's messages, each with the number of requests that received it. */
+/** The service's messages, each with the number of responses that contained it. */
 function saidLines(messages: UploadEnd['messages']): string[] {
   const [first, ...others] = messages;
   if (first === undefined) return [];
   if (others.length === 0) {
-    const each = first.requests === 1 ? '' : ` to each of ${formatNumber(first.requests)} requests`;
+    const each = first.requests === 1 ? '' : ` in each of ${formatNumber(first.requests)} responses`;
     return [`The service says${each}: ${visibleLine(first.message)}`];
   }
   const shown = messages.slice(0, shownMessages).map(({ message, requests }) => {
-    return `  to ${counted(requests, 'request')}: ${visibleLine(message)}`;
+    return `  in ${counted(requests, 'response')}: ${visibleLine(message)}`;
   });
   const left = messages.length - shown.length;
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-/** Why the upload stopped, what happened to the remaining rows, and which commands continue it. */
+/** Why the upload stopped, what happened to the remaining rows, and which commands continue the upload. */
 function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
@@ -126,7 +129,7 @@ function commandText({ arguments: words }: Continuation): string {
   return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
 }
 
-/** The subject of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
+/** The subject and verb of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
 function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
   const rows = { firstRow, lastRow };
   const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
@@ -165,12 +168,12 @@ export interface UploadProgress {
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal, a check that takes longer than this prints a line for each tenth. */
+/** Without a terminal, a check that takes longer than this prints a line for each tenth of the file. */
 const quietMs = 2_000;
 
 /**
- * Shows progress: a bar on a terminal, otherwise lines. Always prints the rows of each request, because nothing else
- * shows the progress after a kill.
+ * Shows progress: a bar on a terminal, otherwise lines. Always prints the rows of each request, because after a kill,
+ * nothing else shows which rows were sent.
  */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);

@@ -15,7 +15,7 @@ import { TasksInvalid } from '../checks.ts';
 import { CsvFile, type LineRange } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
-/** A progress event: bytes during the check, or the rows before each request. */
+/** A progress event: the number of bytes that were checked, or the rows of the next request. */
 export type UploadStep =
   | { readonly phase: 'check'; readonly done: number; readonly total: number }
   | (RowRange & { readonly phase: 'send'; readonly rows: number; readonly dryRun: boolean });
@@ -25,7 +25,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly dryRun: boolean;
   /** The first row to send, because earlier rows are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
-  /** The maximum number of rows of a request. Defaults to 5,000. */
+  /** The maximum number of rows in a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
@@ -47,7 +47,7 @@ export interface CheckedUpload {
   readonly dryRun: boolean;
 }
 
-/** The rows of a request, with their lines if the file can still be read. */
+/** The rows of a request, with their line numbers if the file can still be read. */
 export interface RequestRows extends RowRange, Partial<LineRange> {}
 
 /** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
@@ -60,26 +60,26 @@ export interface UploadResult {
   /** The rows of a request whose response was lost. Either all or none of them are queued. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
-  /** Why the upload stopped. Absent if it was interrupted. */
+  /** Why the upload stopped. Absent if it was interrupted or completed. */
   readonly message?: string;
   readonly interrupted: boolean;
   /** The service's messages without duplicates, in order. */
   readonly messages: readonly ServiceMessage[];
 }
 
-/** A message of the service, with the number of requests that received it. */
+/** A message from the service, with the number of responses that contained it. */
 interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
 }
 
-/** The maximum number of bytes of a batch, unless a single row is larger. */
+/** The maximum number of bytes in a batch, unless a single row is larger. */
 const batchBytes = 8 * 1024 * 1024;
 const maxBatches = 100_000;
 
 /**
  * Checks a whole CSV of tasks, then sends it in batches, one after the other. Ends the upload at the first request that
- * is not accepted. Keeps nothing between runs; the result contains the next row.
+ * is not accepted. Keeps nothing between runs, because the result shows where to continue.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -181,7 +181,7 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type SentBatch = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Prints the rows of a batch and sends it. After a kill, nothing else shows the progress. */
+/** Reports the rows of a batch and sends them. After a kill, nothing else shows the progress. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;

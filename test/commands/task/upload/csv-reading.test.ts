@@ -1,3 +1,4 @@
+// cspell:ignore subjct
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +87,7 @@ test.each([
 
 test('A missing header row has another message than a misspelt header.', async () => {
   expect((await rowProblems(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
-    "1:1 the column 'type' is missing: the first row must have the column names",
+    "1:1 the column 'type' is missing: the first row must contain the column names",
   );
 });
 
@@ -125,7 +126,7 @@ test.each([
   [
     'type,scheduledFor',
     'ping,1796112000000',
-    ["2:6 scheduledFor is '1796112000000', which is in milliseconds: write it in seconds, 1796112000"],
+    ["2:6 scheduledFor is '1796112000000', which is in milliseconds: expected seconds, such as 1796112000"],
   ],
   [
     'type,scheduledFor',
