@@ -37,14 +37,15 @@ interface ApplyRun extends Progress {
 }
 
 /**
- * Carries out a plan: kinds in rank order, and the resources of one rank concurrently. Records are dropped last. One
- * failure does not stop the others. The ledger has a result for every resource.
+ * Carries out a plan. Kinds are applied in rank order, and the resources of one rank concurrently. Records are dropped
+ * last. The failure of one resource does not stop unrelated ones. The ledger has a result for every resource except
+ * orphans.
  */
 export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<Ledger> {
   const { emit, signal, concurrency, context } = options;
   const removals = plan.resources.filter((resource) => isRemoval(resource, options));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource, options));
-  // A missing preparation is a bug, so it ends the run before anything is sent.
+  // A resource that was not prepared is a bug, which ends the run before anything is sent.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
   const slots = new Slots(concurrency);
@@ -69,7 +70,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** Whether the plan drops the record. A resource on hold is blocked instead. */
+/** Whether the apply drops the record of the resource. A refusal may still prevent this. */
 function isRemoval(resource: ResourcePlan, { removals }: ApplyPlanOptions): boolean {
   return resource.action === 'forget' || removals.has(addressOf(resource));
 }
@@ -81,7 +82,7 @@ function isSettled(resource: ResourcePlan, { settled }: ApplyPlanOptions): boole
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyPlanOptions): PreparedResource {
   const found = prepared.get(addressOf(resource));
-  if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
+  if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan but was not prepared`);
   return found;
 }
 
@@ -112,7 +113,7 @@ async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: 
   return entry;
 }
 
-/** Writes a resource or drops its record. A refused one is left out, and the refusal is its outcome. */
+/** Writes a resource or drops its record. A refused resource is left out, and the refusal is its outcome. */
 async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<ResourceOutcome> {
   const { options } = run;
   const address = addressOf(resource);
@@ -124,7 +125,7 @@ async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run:
   return refused === undefined ? applyOne(task) : leftOut(task, refused);
 }
 
-/** Reporting an unexpected error as the outcome of one resource preserves the ledger of the others. */
+/** Makes an unexpected error the outcome of one resource, so that the ledger still has the results of the others. */
 function outcomeOfError(error: unknown): ResourceOutcome {
   if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
   return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };
@@ -171,8 +172,8 @@ async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
 }
 
 /**
- * Records the failure of an update for later plans. A failed create has no record, and an unclear one keeps its intent.
- * An error while saving is ignored, so that it does not replace the failure itself.
+ * Records the failure of an update for later plans. A failed create has no record, and an unclear create keeps its
+ * intent. An error while saving is ignored, so that it does not replace the failure itself.
  */
 async function noteFailure(task: ResourceApply, failure: Recordable): Promise<void> {
   if (task.resource.action !== 'update') return;
@@ -183,7 +184,10 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
   }
 }
 
-/** Adds settings that an answer keeps to the outcome, because the record now has their hold. */
+/**
+ * Adds the warnings about settings that an answer keeps. An unchanged resource counts as applied, because its record
+ * now has their hold.
+ */
 function withKeptSettings({ resource, observation }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (observation.answer?.keeps === undefined) return outcome;
   const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
@@ -194,17 +198,20 @@ function withKeptSettings({ resource, observation }: ResourceApply, outcome: Res
   };
 }
 
-/** Adds the decisions that allowed the write. If nothing was written, no check was overruled. */
+/** Adds the overruled checks to the outcome. If the resource needed no write, no check was overruled. */
 function withOverruled({ resource, overruled }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (!isPending(resource) || overruled.length === 0) return outcome;
-  // The plan itself shows conflicts and creates, so they are left out here.
+  // The plan itself shows overruled conflicts and creates, so they get no warning here.
   const said = overruled.flatMap(({ rule, names }) =>
     rule === 'conflict' || rule === 'new-agent' ? [] : [notice('overruled', { rule, names })],
   );
   return { ...outcome, warnings: [...(outcome.warnings ?? []), ...said], overruled };
 }
 
-/** Records the decisions about a resource that is not written: to keep all of it, or to approve it while it waits. */
+/**
+ * Records the decision about a resource that is not written: an approval while it waits, or an answer that keeps its
+ * settings. Without a decision, removes the intent of its create.
+ */
 async function leftOut(task: ResourceApply, refused: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
   const keeps = observation.answer?.keeps !== undefined;
@@ -227,17 +234,17 @@ async function taskOf(resource: ResourcePlan, { options, patience, overruledFor 
 }
 
 interface PublishedIntents {
-  /** By address, the creates whose published intents are still open. */
+  /** By address, the tasks of creates that need an intent. */
   readonly tasks: ReadonlyMap<string, ResourceApply>;
-  /** The creates whose intents were refused, by address. They must not be sent. */
+  /** By address, the outcomes of creates whose intents could not be published. These creates must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 
 const noIntents: PublishedIntents = { tasks: new Map(), refused: new Map() };
 
 /**
- * Publishes the intents of all creates of a rank together before the first is sent. Record stores need this if other
- * runs do not see saves immediately.
+ * Publishes the intents of all creates of a rank together, before the first create is sent. Only record stores whose
+ * saves other runs do not see immediately need this.
  */
 async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Promise<PublishedIntents> {
   const { options } = run;
@@ -273,8 +280,8 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
 }
 
 /**
- * Returns a predicate for the addresses that a failed publish of records affects: those that another run published
- * first, or else all.
+ * Returns a predicate for the addresses that a failed publish of records affects. If another run published some of the
+ * records first, only those are affected. Otherwise, all are.
  */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;

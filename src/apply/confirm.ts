@@ -21,8 +21,7 @@ import { eventOf, provenance, wholly, writtenAt } from './records/provenance.ts'
 import { fieldsAfterReadBack, fieldsAsSent } from './records/settled-fields.ts';
 import { expected, type ResourceApply, type ResourceOutcome, recordable, type WriteResult } from './resource-apply.ts';
 
-// The steps after a successful response: readable resources are read back (`confirmWrite`), others only recorded
-// (`recordWrite`).
+// The steps after a write: readable resources are read back (`confirmWrite`). Others are only recorded (`recordWrite`).
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -33,13 +32,13 @@ export interface ConfirmedWrite {
   readonly warnings: readonly Notice[];
   /** The time when the service responded. Undefined if the response was lost or has no time. */
   readonly at?: string | undefined;
-  /** The replaced values that agentform had not written. */
+  /** The values that the write replaced and that agentform had not written. */
   readonly overwrote?: RecordParts['overwrote'];
 }
 
 /**
- * Records a confirmed write, reads the resource back until the write shows, and judges each field. Until then the
- * record has no `lastUpdate`, so that after an interruption the next plan treats write-only settings as in doubt.
+ * Records a write, reads the resource back until the write shows, and judges each field. Before the read-back, the
+ * record has no `lastUpdate`. After an interruption, the next plan therefore treats write-only settings as unverified.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -70,7 +69,7 @@ function notReadBack(
 
 /**
  * The outcome of a write whose record could not be saved. If the record still has the intent of a create, later plans
- * are blocked until the id is recorded.
+ * block the resource until its id is recorded.
  */
 function notRecorded(
   { desired, keeper }: ResourceApply,
@@ -87,19 +86,22 @@ interface Judged {
   readonly campaign: Campaign;
   readonly after: ResourceState;
   readonly results: PathMap<FieldResult>;
-  /** The evidence that the read happened after the write: a later `lastUpdate`, or a changed value. */
+  /**
+   * The evidence that the read happened after the write. `time`: `lastUpdate` has changed, or is unknown. `value`: a
+   * changed setting has another value than before the write.
+   */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
 
 /**
- * How long to wait for `lastUpdate` after the values show, in milliseconds. Some services store it in seconds or do not
- * change it.
+ * After this total pause in milliseconds, new values are sufficient evidence, even if `lastUpdate` is unchanged. Some
+ * services store `lastUpdate` in seconds or do not change it.
  */
 const maxForTime = 500;
 
 /**
- * Reads the resource until the write shows. A lagging service may not show a new agent yet, so read errors are
- * returned, not thrown.
+ * Reads the resource until the write shows. A lagging service may not show a new agent yet, so a 404 is returned, not
+ * thrown.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
@@ -142,8 +144,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /**
- * The parts of the record that the read-back decides. An interrupted run may have read the state before its own write.
- * The values then stay recorded as sent. Otherwise a later plan would treat the write as an edit.
+ * The parts of the record that the read-back decides. An interrupted run may have read the state from before its own
+ * write. It then records the values as sent. Otherwise, a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -173,8 +175,8 @@ function partsAfter(
 }
 
 /**
- * The `lastUpdate` to record after a write. A time before the write is left out, because every later plan would treat
- * our write as an edit. An unchanged `lastUpdate` is recorded if the write only resent equal values.
+ * The `lastUpdate` to record after a write. A time from before the write is left out, because later plans would then
+ * treat the write as an edit. An unchanged `lastUpdate` is recorded if the write only resent unverified settings.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -182,7 +184,7 @@ function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: 
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
 }
 
-/** Formats a time as ISO 8601. Undefined for an invalid one. */
+/** Formats a time as ISO 8601. Returns undefined for an invalid time. */
 function timeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
@@ -209,7 +211,10 @@ function outcomeOf(
   };
 }
 
-/** Warns that later edits cannot be recognised, if the last read still shows the state before the write. */
+/**
+ * Warns if the record of a write with write-only settings gets no `lastUpdate`. The next apply then resends these
+ * settings.
+ */
 function doubtsAfter(changes: readonly FieldChange[], found: ReadBack<Judged>): Notice[] {
   const { campaign, results } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && lastUpdateAfter(changes, found) === undefined;

@@ -17,9 +17,9 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Creates a resource. The intent is recorded first, so that after a lost response the next plan blocks the resource and
- * does not create it twice. An unclear outcome is never retried. Kinds whose create can be repeated safely need no
- * intent.
+ * Creates a resource. The intent is recorded first. After a lost response, the next plan then blocks the resource
+ * instead of creating it twice. A create with an unclear outcome is never retried. Kinds whose create can be repeated
+ * safely need no intent.
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
@@ -59,8 +59,8 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
 }
 
 /**
- * Checks the id in the response. If it belongs to another resource, the create overwrote that one. Returns undefined if
- * the id is new.
+ * Checks the id in the response. Returns an outcome if the id contains a secret, differs from the declared id, or
+ * belongs to another resource, which the create then overwrote.
  */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;
@@ -99,7 +99,7 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
   };
 }
 
-/** The outcome of a create that overwrote another agent. */
+/** Reports a create that overwrote another agent, after removing its intent. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   const { desired } = task;
@@ -112,7 +112,7 @@ function unusableId(task: ResourceApply): ResourceOutcome {
   return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
-/** The remedies for an agent that may exist: adopt it, or drop its record. */
+/** The remedies for a resource that may exist: adopt it, or drop its record. */
 function remediesOf({ desired }: ResourceApply): Remedy[] {
   return [adoptCommand(desired), forgetCommand(desired)];
 }

@@ -9,7 +9,7 @@ export interface MissingParts {
   readonly count: number;
   /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /** The first missing part as shortened JSON. If a line was cut off, only its missing end. */
+  /** The first missing part as shortened JSON. If the service cut off the end of a line, only that end. */
   readonly first: string;
 }
 
@@ -18,9 +18,9 @@ export interface FieldResult {
   readonly path: string;
   /**
    * `stored`: read back as sent, or in the form that the record already has. `normalised`: equal according to `rules`.
-   * `another value`: neither the sent nor the earlier value. `ignored`: still the earlier value. `unverifiable`: not in
-   * the read. `lost`: a managed field that was not sent has changed. `took over`: in the read-back of a create, but not
-   * in the manifest.
+   * `another value`: neither the sent nor the earlier value. `ignored`: still the earlier value. `unverifiable`: cannot
+   * be read back. `lost`: was not sent, and no longer reads as declared. `took over`: in the read-back of a create, but
+   * not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /** The value read back, as shortened JSON, if it differs from the sent one. Masked if sensitive. */
@@ -31,7 +31,7 @@ export interface FieldResult {
   readonly missing?: MissingParts;
 }
 
-/** Whether the service did not accept the sent value. */
+/** Whether the read-back shows that the service did not store the declared value. */
 export function isNotTaken({ result }: FieldResult): boolean {
   return result === 'ignored' || result === 'another value' || result === 'lost';
 }
@@ -62,12 +62,15 @@ export interface LedgerEntry {
   /** The former name, if the record was renamed. */
   readonly renamedFrom?: string;
   /**
-   * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: the service refused the
-   * write or did not carry it out. `not attempted`: nothing was sent. `waiting`: its rollout step is not open.
-   * `unknown`: it may have been written.
+   * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: it could not be planned,
+   * written, confirmed or recorded. `not attempted`: nothing was sent. `waiting`: its rollout step is not open.
+   * `unknown`: it may have been written. `unchanged`: no write was necessary.
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
-  /** Set if agentform refused the resource (stale, conflict, blocked, wrong agent). Leads to exit code 3. */
+  /**
+   * Set if agentform refused the resource, for example because it is stale, blocked or has a conflict. Leads to exit
+   * code 3.
+   */
   readonly refused?: true;
   /** The reasons for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
@@ -76,7 +79,7 @@ export interface LedgerEntry {
   readonly id?: string;
   /** Set for a create that may have replaced an existing agent. The service does not show whether it did. */
   readonly mayReplace?: true;
-  /** The number of settings sent. Absent if the write got no response. */
+  /** The number of settings sent. Absent if nothing was sent, or the write was not confirmed. */
   readonly settings?: SentSettings;
   /** The edits on the service that the write undid. */
   readonly undone?: readonly UndoneEdit[];
@@ -104,9 +107,9 @@ export interface Ledger {
   readonly isRollback?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
-  /** Notices about void answers, whose questions had changed. */
+  /** Notices about answers that no longer apply, because their questions have changed. */
   readonly outdated?: readonly Notice[];
-  /** Set if some records could not be published: the reason, and where they are kept. */
+  /** The reason why some records could not be published, and where they are kept. */
   readonly unshared?: string;
 }
 
@@ -117,7 +120,8 @@ export interface PublishEntry {
   readonly id?: string;
   /**
    * `published`: published and confirmed by the read. `already published`: nothing was sent. `failed`: the service
-   * refused or did not publish. `not attempted`: nothing was sent. `unknown`: it may have been published.
+   * refused to publish, or the read did not confirm it. `not attempted`: nothing was sent. `unknown`: it may have been
+   * published.
    */
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
   /** Set if agentform refused to publish. Leads to exit code 3. */
@@ -132,7 +136,7 @@ export interface PublishLedger {
   readonly publishing: readonly PublishEntry[];
   /** Set if the publish was interrupted. */
   readonly interrupted?: true;
-  /** Set if some records could not be published: the reason, and where they are kept. */
+  /** The reason why some records could not be published, and where they are kept. */
   readonly unshared?: string;
 }
 
@@ -178,8 +182,8 @@ export interface ImportLedger {
   readonly entries: readonly ImportEntry[];
   /** Paths of all written files, relative to the project folder. Includes records of the file store. */
   readonly files: readonly string[];
-  /** Problems that concern no single agent: why a plan would be refused, and what `validate` finds. */
+  /** Problems that do not belong to one agent: why a plan would be refused, and what `validate` finds. */
   readonly general: readonly Notice[];
-  /** Set if the import was interrupted. It then ends without a plan. */
+  /** Set if the import was interrupted. An interrupted import ends without a plan. */
   readonly interrupted?: true;
 }

@@ -63,7 +63,7 @@ function isManaged(field: FieldState, { after, unset }: Write): boolean {
 }
 
 function resultOf(field: FieldState, write: Write): FieldResult {
-  // The key of an element that only live has comes from the service, so it may contain a secret.
+  // If an element exists only in live, its key comes from the service and may contain a secret.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
@@ -98,7 +98,7 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
  */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  // A list element that should be gone, but still exists.
+  // The list element should be gone, but still exists.
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
@@ -106,8 +106,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Finds which lines or items of the sent value are missing in the read-back. Undefined if none is, or if the value is
- * neither prose nor a list.
+ * Finds the lines or items of the sent value that are missing in the read-back. Returns undefined if none are missing,
+ * or if the value is neither prose nor a list.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -122,7 +122,7 @@ function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: W
   const lines = linesOf(sent);
   const missing = fewest(ruleSets.map((rules) => missingLines(lines, linesOf(readBack), rules)));
   const [first] = missing;
-  // If a single line became another, the ledger already shows both.
+  // If the only line was replaced, the ledger already shows the new one.
   if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
   return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
@@ -143,7 +143,7 @@ function foldedItem(item: Json, fold: typeof foldedText, rules: readonly FormRul
 interface MissingLine {
   readonly line: number;
   readonly part: string;
-  /** Whether the whole line or item is missing. */
+  /** Whether the whole line is missing. */
   readonly isWhole: boolean;
 }
 
@@ -162,7 +162,7 @@ function missingLines(
   );
 }
 
-/** The part of a line that the service cut off. */
+/** The end of a line that the service cut off, or the whole line if the read-back is not its beginning. */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }
@@ -182,8 +182,7 @@ function shortened(text: string): string {
 }
 
 /**
- * Settings that a create read back although the manifest does not declare them. They show that the agent already
- * existed.
+ * Settings in the read-back of a create that the manifest does not declare. They show that the agent already existed.
  */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
@@ -217,8 +216,8 @@ interface SentWrite {
 }
 
 /**
- * Counts the settings in a request, and those among them that change a known value. A request carries every declared
- * setting. Some changes, such as an unset, are not counted.
+ * Counts the settings in a request, and those that change a known value. A request contains every declared setting.
+ * Changes to other settings, such as an unset, are counted too.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

@@ -31,7 +31,7 @@ interface PublishContext {
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
-  /** The person who publishes, and the source. Stored in the record. */
+  /** Who publishes, and from which commit, pull request or run. Stored in the record. */
   readonly applier?: Applier | undefined;
   /** The maximum wait, in milliseconds, until a read shows the publish. */
   readonly readBackMs: number;
@@ -61,15 +61,15 @@ export interface AgentPublish {
 }
 
 /**
- * Publishes drafts concurrently. One failure does not stop the others. Requests may be repeated, because they publish
- * the same draft again.
+ * Publishes drafts concurrently. One failure does not stop the others. Repeating a request is safe, because it
+ * publishes the same draft again.
  */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A waiting publish keeps its slot, so that others with the same credentials only start after the credentials are
-  // confirmed.
+  // A waiting publish keeps its slot, so that fewer others start before the read confirms that the credentials reach
+  // the right agent.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
@@ -142,7 +142,7 @@ async function confirmPublish(
 
 /**
  * Records the `lastUpdate` that the publish itself caused, so that it does not count as an edit. An earlier edit still
- * counts. An agent without a record gets none, because nothing was applied to it.
+ * counts. An agent without a record does not get one, because nothing was applied to it.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -196,7 +196,7 @@ async function choiceOf(
   { context, prepared }: PublishAppliedOptions,
 ): Promise<AgentPublish | PublishEntry> {
   const known = prepared.get(addressOf({ kind, name }))?.observation;
-  if (known === undefined) throw new Error(`${kind}/${name} was applied and not prepared`);
+  if (known === undefined) throw new Error(`${kind}/${name} was applied but not prepared`);
   const desired = inOrganization(known.desired, context.organizations);
   const record = (await context.store.read(desired))?.record;
   const read = campaignIn(known);

@@ -4,8 +4,8 @@ import type { Waited } from '../schemas/notices-types.ts';
 /** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
 export class Slots {
   /**
-   * Work in the order of its arrival. The first `#begun` entries have begun. They stay, because each removal would move
-   * all others.
+   * Work in the order of its arrival. The first `#begun` entries have begun. They stay in the array, because removing
+   * one would move all others.
    */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
@@ -105,7 +105,7 @@ export async function readUntil<T>(
   }
 }
 
-/** The facts about the wait for a notice. Empty if there was only one read. */
+/** The facts about the wait, for a notice. */
 export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): Waited {
   return { ms: waitedMs, ...(isCutShort && { isCutShort }) };
 }

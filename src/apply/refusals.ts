@@ -15,7 +15,7 @@ import {
 
 /** Results so far that prevent further writes. */
 export interface Progress {
-  /** Keys of credentials whose write reached the wrong agent. */
+  /** Keys of credentials with which a write reached the wrong agent. */
   readonly stopped: Set<string>;
   /** The resources that did not succeed, by address. */
   readonly undone: Map<string, LedgerEntry>;
@@ -48,7 +48,7 @@ export function refusal(
   if (options.signal.aborted) return notAttempted(notice('interrupted', {}));
   if (options.lost?.aborted) return notAttempted(failureNotice(options.lost.reason));
   const desired = options.prepared.get(addressOf(resource))?.observation.desired;
-  // A record without a manifest is dropped, which depends on nothing.
+  // Dropping a record without a manifest depends on nothing.
   if (desired === undefined) return undefined;
   if (progress.stopped.has(credentialsKey(desired.target))) {
     return notAttempted(notice('wrong-credentials', { call: 'write' }));
@@ -68,7 +68,7 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
-/** Refuses a resource whose dependency was refused, and skips one whose dependency did not finish. */
+/** Leaves out a resource whose dependency was not applied. If the dependency was refused, so is the resource. */
 function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
@@ -76,7 +76,7 @@ function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutco
   return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
 }
 
-/** Skips a resource whose account is unknown, because the response to its organization's create had no id. */
+/** Skips a resource whose account is unknown, because the response that created its organization had no id. */
 function unknownAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,
@@ -98,8 +98,8 @@ function unresolvedConflict(
 }
 
 /**
- * Refuses a write whose rollout step was closed by another run. The shared records are read again, because that run may
- * have changed them.
+ * Refuses a write whose rollout step is no longer open. The shared records are read again, because another run may have
+ * changed them.
  */
 export async function closedStep(
   resource: ResourcePlan,

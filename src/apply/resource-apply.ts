@@ -24,7 +24,7 @@ import type { RecordKeeper } from './records/record-keeper.ts';
 
 /** A resource as it was when the plan was made. */
 export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
-  /** The record under its name. */
+  /** The record under the current name. */
   readonly stored?: StoredRecord;
   /** The record under a former name. */
   readonly former?: StoredRecord;
@@ -45,23 +45,20 @@ export interface ApplyContext {
   readonly now: () => Date;
   /** A random id that distinguishes this run's intents from those of other runs. */
   readonly runId: string;
-  /** The person who applies, and the source. Stored in records. */
+  /** Who applies, and from which commit, pull request or run. Stored in records. */
   readonly applier?: Applier | undefined;
-  /** Whether a text may contain a credential. Such values are not stored in records. */
+  /** Whether a text may contain a credential. Records do not store such texts. */
   readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
-  /** The digest of a manifest's declaration by address, to record after a complete apply. */
+  /** By address, the digest of a manifest's declaration. Recorded after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** The content digests of a manifest by address, to record after a complete apply. */
+  /** By address, the content digests of a manifest. Recorded after a complete apply. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /**
    * Whether to save a record if only its content digest changed. Needed if `requires` connects this environment with
    * another.
    */
   readonly settlesContent?: boolean;
-  /**
-   * Reads the records that other runs have published, by address. Records that this run has not published yet may
-   * differ.
-   */
+  /** Reads the published records, by address. They lack the changes that this run has not published yet. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
   /** Set if the environment has a rollout. Records then store when the declaration was applied. */
   readonly rollout?: StepGuard | undefined;
@@ -71,7 +68,7 @@ export interface ApplyContext {
   readonly settlesDeclared?: boolean;
 }
 
-/** Prevents writes of a step that another run has closed. */
+/** Prevents writes in a step that another run has closed. */
 export interface StepGuard {
   readonly environment: string;
   /** Whether the step is open according to freshly read records. Called before the first write of the step. */
@@ -90,7 +87,7 @@ export interface ApplyPlanOptions {
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** By address, the records that the apply drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The run's decisions. Names of single resources are addresses. */
+  /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
    * By address, the reasons to leave a resource out while the rest is applied. For example, it differs from the approved
@@ -175,8 +172,8 @@ export function bugIn(error: unknown): Notice {
 }
 
 /**
- * A key that is equal for equal credentials. It leaves out the query, which may have another meaning than expected if a
- * write reached the wrong agent.
+ * A key that is equal for equal credentials. It leaves out the query. If a write reached the wrong agent, the query may
+ * not select the expected account.
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
@@ -249,7 +246,7 @@ function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
 }
 
-/** The person who applies and the source, as far as known. */
+/** Who applies, and from which commit, pull request or run, as far as known. */
 export interface Applier {
   readonly by?: string;
   readonly commit?: string;

@@ -24,11 +24,14 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   /** The accounts. By default, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
-  /** The faults at the start. /__emulator/faults changes them. */
+  /** The initial faults. Requests to /__emulator/faults replace them. */
   readonly faults?: readonly Fault[];
   /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
-  /** Rooms of the priority inbox, which replace those in the data file. /__emulator/rooms changes them. */
+  /**
+   * Rooms of the priority inbox, which replace those in the data file. Requests to /__emulator/rooms replace them
+   * again.
+   */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
 }
@@ -47,7 +50,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const noName = allowedHosts.find((name) => !isHostName(name));
   if (noName !== undefined) {
     throw emulatorError(
-      `expected a host name without scheme and port, such as emulator, and found ${JSON.stringify(noName)}`,
+      `expected a host name without a scheme or port, such as emulator, but found ${JSON.stringify(noName)}`,
     );
   }
   const data = options.dataFile === undefined ? undefined : await readDataFile(options.dataFile);
@@ -93,12 +96,15 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   const own = agents.ofAccount(account)?.id ?? id;
   const owner = agents.find(id)?.account ?? account;
   if (own !== id)
-    throw emulatorError(`the emulator account ${account} declares agent ${id}, but the data file has ${own}`);
-  if (owner !== account) throw emulatorError(`agent ${id} of emulator account ${account} belongs to account ${owner}`);
+    throw emulatorError(`the emulator account ${account} declares agent ${id}, but has agent ${own} in the data file`);
+  if (owner !== account)
+    throw emulatorError(`the emulator account ${account} declares agent ${id}, which belongs to account ${owner}`);
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/** Ends connections before delayed requests, so that clients notice a lost connection instead of an error response. */
+/**
+ * Closes connections before it aborts delayed requests, so that clients see a lost connection, not an error response.
+ */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();
@@ -154,7 +160,7 @@ function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): 
 }
 
 function hostText(host: string | undefined): string {
-  return host === undefined || host === '' ? 'without a name' : JSON.stringify(host.slice(0, 100));
+  return host === undefined || host === '' ? '""' : JSON.stringify(host.slice(0, 100));
 }
 
 /** Accepts an empty body. Clients send the JSON content type even for calls without a body, such as publish. */
@@ -188,7 +194,7 @@ function answeredMessage(error: Error, { routeOptions, server }: FastifyRequest)
 
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses this port; stop it, or choose another port (0 picks a free one)',
-  EACCES: 'the system does not allow it; choose a port of at least 1024',
+  EACCES: 'the system does not allow this port; choose a port of at least 1024',
   EADDRNOTAVAIL: 'this machine does not have this address',
   ENOTFOUND: 'the host name is unknown',
 };

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { emulatorError } from './errors.ts';
 import { type OperationId, operationIds } from './operations/operation.ts';
 
-/** The kinds of faults, and what a client notices of each. */
+/** The kinds of faults, with their effects. */
 export const faultKinds = {
   latency: 'the response arrives `ms` milliseconds later; can be combined with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; the call is not carried out',
@@ -47,14 +47,15 @@ export function parseFault(text: string): Fault {
 
 function parseOption(text: string): [string, string | number] {
   const [name = '', value, ...rest] = text.split('=').map((part) => part.trim());
-  if (!value || rest.length > 0) throw emulatorError(`the fault option "${text}" is not of the form name=value`);
+  if (!value || rest.length > 0) throw emulatorError(`the fault option "${text}" must have the form name=value`);
   return [name, /^\d+$/.test(value) ? Number(value) : value];
 }
 
 /** Checks that a value is a fault. Throws `emulator-unusable` with the allowed values. */
 export function checkFault(value: unknown): Fault {
   if (typeof value === 'string') return parseFault(value);
-  if (!isJsonObject(value)) throw emulatorError('a fault is an object with a kind, or a text such as latency:ms=50');
+  if (!isJsonObject(value))
+    throw emulatorError('a fault must be an object with a kind, or a text such as latency:ms=50');
   const { kind, ...options } = value;
   if (!isFaultKind(kind)) {
     throw emulatorError(
@@ -113,7 +114,7 @@ interface Entry {
 }
 
 /**
- * Decides by counting which requests get a fault, so that the same requests always get the same faults. Latencies add
+ * Counts requests to decide which ones get a fault, so that the same requests always get the same faults. Latencies add
  * up. If several other faults are due, only the first one strikes and uses up one of its `times`.
  */
 export class FaultSchedule {

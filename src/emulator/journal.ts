@@ -5,7 +5,7 @@ import { isFormData } from './request.ts';
 
 /** A received request without its query, which contains the token. */
 interface JournalEntry {
-  /** The operation. Null if none has the path. */
+  /** The operation. Null if no operation has this method and path. */
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
@@ -18,10 +18,10 @@ interface JournalEntry {
 
 type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
 
-/** Called with a line for each answered request: method, path, and the status or `reset`. */
+/** Called with one line for each finished request: method, path, and the status or `reset`. */
 export type OnRequest = (line: string) => void;
 
-// The number of entries to keep, because a server may run for days.
+// The maximum number of entries. A server may run for days.
 const keptEntries = 10_000;
 
 /** The requests to the service, in the order of arrival. */
@@ -73,12 +73,12 @@ export class Journal {
 /** The members that contain credentials of numbering providers and integrations. */
 const credentials = new Set(['config', 'appData']);
 
-/** The maximum length of a text to keep in the journal, because attachments are large. */
+/** The maximum length of a text in the journal. Attachments can be large. */
 const maxTextLength = 100_000;
 
 /**
- * Makes a body safe to display: masks credentials, and replaces each file with its name and size. A missing body is
- * null.
+ * Makes a body safe to display: masks credentials, and replaces each file with its name and size. A missing body
+ * becomes null.
  */
 export function maskedBody(body: unknown): unknown {
   if (!isFormData(body)) return maskedCredentials(body ?? null);

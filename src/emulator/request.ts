@@ -33,7 +33,7 @@ function listValues(values: unknown): string {
   return (Array.isArray(values) ? values : []).map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** Throws a Refusal for an invalid `email`. A missing one is allowed. */
+/** Throws a Refusal for an invalid `email`. A missing `email` is allowed. */
 export function checkEmail({ email }: JsonObject): void {
   if (typeof email !== 'string' || /^[^\s@]+@[^\s@]+$/.test(email)) return;
   throw new Refusal(400, 'the body is invalid: /email must be an email address');
@@ -41,13 +41,13 @@ export function checkEmail({ email }: JsonObject): void {
 
 export const formDataType = 'multipart/form-data';
 
-/** Makes the routes of this scope accept multipart forms only. */
+/** Makes the routes of this scope accept only multipart forms. */
 export function acceptFormData(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
-/** Does not use the global `FormData`, which takes 20 ms to load all of Node's fetch. */
+/** Avoids the global `FormData`, because its first use loads all of Node's fetch, which takes 20 ms. */
 export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }

@@ -30,7 +30,9 @@ export class Diagnostics {
     this.#documents = documents;
   }
 
-  /** Replaces the diagnostics of a project, or of one file if only that was checked. Clears files without problems. */
+  /**
+   * Replaces the diagnostics of a project, or of one file if only this file was checked. Clears files without problems.
+   */
   publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: ProjectProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
@@ -47,7 +49,7 @@ export class Diagnostics {
     }
   }
 
-  /** The files that had diagnostics, and open documents, for which the editor expects a response. */
+  /** The files whose diagnostics to publish: those that had some, and open documents, which the editor expects. */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
@@ -70,7 +72,7 @@ export class Diagnostics {
     else known.byOrigin.set(origin, diagnostics);
     const shown = diagnosticsIn(known);
     const text = JSON.stringify(shown);
-    // The editor expects a response to every edit of an open document, even without a new diagnostic.
+    // The editor expects diagnostics after every edit of an open document, even if they have not changed.
     const isAnswer = version !== undefined && version !== known.version;
     if (text !== known.text || isAnswer) {
       const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };

@@ -11,7 +11,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 /** A record that can be read without a connection: from a file, or from the local copy of the record branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
-/** Reads records for an editor. Caches records in commits. */
+/** Reads records for an editor. Caches the records that it reads from commits. */
 export class LocalRecords {
   readonly #root: string;
   /** Records that were read, by commit and path on the branch. */
@@ -72,5 +72,5 @@ export class LocalRecords {
   }
 }
 
-/** The maximum number of records of a branch to cache. */
+/** The maximum number of cached records from the record branch. */
 const maxKept = 200;

@@ -31,7 +31,7 @@ interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Host['env'];
   readonly records: LocalRecords;
-  /** The resolved environments of the last check. Incomplete if there was too much to check. */
+  /** The resolved environments of the last check. Environments that the check left out are missing. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
@@ -54,7 +54,7 @@ export class Snapshot implements ProjectDocuments {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** The text of a file, only for finding places: it may contain credentials. */
+  /** The text of a file. Only for finding places, because the text may contain credentials. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
@@ -112,7 +112,9 @@ interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
-/** From this number of resources, an edited file is first checked alone. With fewer, that is not faster. */
+/**
+ * With at least this many resources, an edited file is first checked alone. In smaller projects, that is not faster.
+ */
 const minResources = 100;
 
 /** A project in an editor, checked again after every edit. */
@@ -126,10 +128,10 @@ export class LiveProject {
   /** The number of resources in the last check. */
   #size = 0;
   #isDirty = false;
-  /** The last edited document, if it has not been checked. Relative to the project folder. */
+  /** The last edited document, if it has not been checked yet. Relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Cancels the check of all files. Set after the edited file was checked. */
+  /** Cancels the check of all files. Only set if the edited file was checked alone first. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;
@@ -218,7 +220,7 @@ export class LiveProject {
 
   /** Checks an edited file alone if a check of all files is slow. Returns whether it did. */
   async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
-    // These files need a full check: agentform.yaml affects everything, and a table is checked with its rows.
+    // These files need a full check: agentform.yaml affects everything, and a table affects every member of its fleet.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;
@@ -281,7 +283,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** Drops failed cases whose files were edited, because they may pass now. A saved document runs them again. */
+  /** Drops failed cases whose files were edited, because they may pass now. Saving a document runs all cases again. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

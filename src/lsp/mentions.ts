@@ -28,7 +28,7 @@ export type Mention =
       readonly environment?: string;
       /** The place of the value, if it follows the name. */
       readonly valueAt?: Span;
-      /** Whether an earlier column has the same name. */
+      /** Whether an earlier row has a column with this name. */
       readonly isRepeated?: true;
     }
   | { readonly type: 'environment'; readonly at: Span; readonly name: string };

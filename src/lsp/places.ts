@@ -36,7 +36,7 @@ export function pathOfUri(uri: string): string | undefined {
   }
 }
 
-/** A path relative to a folder, with forward slashes. Undefined if the path is outside. */
+/** A path relative to a folder, with forward slashes. Undefined if the path is not in the folder. */
 export function pathBelow(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below.split(sep).join('/');

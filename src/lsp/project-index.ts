@@ -102,7 +102,7 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** The files that use a file, directly or indirectly. Each has the places that refer to it. */
+  /** The files that use a file, directly or indirectly. Each has the mentions that lead to the used file. */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];

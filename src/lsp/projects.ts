@@ -28,7 +28,7 @@ export class Projects {
     return [...this.#byRoot.values()];
   }
 
-  /** Finds the project of a file, which is in the nearest folder. */
+  /** Finds the project in the nearest folder around a file. */
   of(path: string): LiveProject | undefined {
     for (const folder of foldersAround(path)) {
       const known = this.#byRoot.get(folder);

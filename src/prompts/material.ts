@@ -9,7 +9,7 @@ import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
 import type { Finding } from './prompt-text.ts';
 
-/** A variable with the place that declares it. */
+/** The value of a variable, with the place that declares the variable. */
 interface PutIn {
   readonly text: string;
   readonly at?: Span;
@@ -43,7 +43,7 @@ export interface MaterialText {
   readonly places: () => Places;
 }
 
-/** The texts of a resource to check. They are numbered in this order: texts, values, settings. */
+/** The texts to check in a resource. They are numbered in this order: texts, values, settings. */
 export interface Material {
   readonly texts: readonly MaterialText[];
   /** The values of variables, once for each role of the texts that use them. */
@@ -51,7 +51,7 @@ export interface Material {
   readonly settings: readonly ShortSetting[];
 }
 
-/** A setting that is not a long text, such as a voice or title, or the value of a variable in one. */
+/** A setting other than a long text, such as a voice or title, or the value of a variable in such a setting. */
 export interface ShortSetting {
   readonly at: Span;
   /** The path of the setting in the sections. */
@@ -62,8 +62,8 @@ export interface ShortSetting {
 }
 
 /**
- * Collects the texts to check, with short settings if requested. Unreadable texts are skipped. Texts with secrets are
- * checked with their references.
+ * Collects the texts to check, with short settings if requested. Blank texts are skipped. References to secrets are not
+ * replaced by values.
  */
 export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
   const { kind, tree, source, only } = resource;
@@ -84,7 +84,7 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
   return { texts, values: valuesIn(texts, resource), settings };
 }
 
-/** Collects each variable once, at its declaration or in a text that uses it. */
+/** Collects each variable once for each role, at its declaration or in a text that uses it. */
 function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedResource): MaterialText[] {
   const found = new Map<string, MaterialText>();
   for (const { node, steps, role, sourceText: whole, isTold } of texts) {
@@ -141,7 +141,7 @@ export function thingsIn(tree: MapNode) {
   };
 }
 
-/** The names in a list. Undefined if any is unknown. */
+/** The names in a list. Undefined if any name is unknown. */
 function namesIn(list: ReturnType<typeof memberOf>, key: string | undefined): string[] | undefined {
   if (list?.type !== 'list') return [];
   const nodes = list.items.map((item) => (key === undefined ? item : memberOf(item, key)));

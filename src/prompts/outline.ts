@@ -46,7 +46,7 @@ export type Parse = (text: string) => readonly Token[];
 
 let loaded: Promise<Parse> | undefined;
 
-/** Matches a line that may begin a block, inline code or a comment. Without one, a text is only paragraphs. */
+/** Matches a line that may begin a block, inline code or a comment. A text without such a line has only paragraphs. */
 const mayHaveBlocks = /^[ \t]*[-|:~>*_+#=[\d]|^ {4}|^ {0,3}\t|`|<!--/m;
 
 /** Makes a parser that only parses blocks. The library is loaded only for texts that may contain blocks. */
@@ -61,7 +61,7 @@ export async function parserOf(text: string): Promise<Parse> {
   return loaded;
 }
 
-/** Replaces the parser's tokens, whose many setters take a quarter of the time. */
+/** Replaces the parser's tokens, because their many setters take a quarter of the parsing time. */
 function withLightTokens(State: BlockState): BlockState {
   return class extends State {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {

@@ -14,7 +14,9 @@ export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string 
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
 
-/** Finds the places of ranges in a text. Lines that a patch adds are in the patch, others in the text before it. */
+/**
+ * Finds the places of ranges in a text. Lines that a patch adds are in the patch, and other lines in the patched text.
+ */
 export function placesOf(node: ScalarNode, sources: SourceFiles): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
   const { from } = node;
@@ -37,8 +39,8 @@ export function placesInYaml(at: Span, text: string, sources: SourceFiles): Plac
 }
 
 /**
- * The offset in the file of each character of a value. YAML folds white space and escapes characters, so value and file
- * are read in parallel. Undefined if they differ.
+ * For each character of a value, its offset in the file. YAML folds white space and escapes characters, so the value
+ * and the file are read in parallel. Undefined if they differ.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';

@@ -77,7 +77,7 @@ interface Analysis {
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By expected language, the language of the text if it differs. */
+  /** By expected language, the actual language of the text. Undefined if both are the same. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -177,8 +177,8 @@ const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Checks texts that instruct the agent or are spoken, before variables are inserted. A text that many resources share
- * is checked once and has each finding once. Values of variables are checked as separate texts.
+ * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. A text that many
+ * resources share is checked once and has each finding once. Values of variables are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;
@@ -370,7 +370,7 @@ export class PromptChecks {
       const { start, end } = mention.contact;
       if (mention.piece.prompt().allows('prompt-contact-differs', start, end)) return [];
       const noun = { phone: 'phone number', email: 'email address', host: 'host' }[mention.contact.kind];
-      const message = `the ${noun} '${mention.contact.shown}' is almost the same as another one of this agent; correct the wrong one`;
+      const message = `the ${noun} '${mention.contact.shown}' is almost the same as another ${noun} of this agent; correct the wrong one`;
       const also = { message: 'the other one', at: right.at };
       return [{ rule: 'prompt-contact-differs', message, at: mention.at, also }];
     });
@@ -466,15 +466,15 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   if (end <= start) return [];
   const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);
-  // If the exact place is unknown, the place is that of the whole text.
+  // If the exact place is unknown, `spanOf` returns the place of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
-/** The maximum number of findings of one rule in a text. The last one counts the others. */
+/** The maximum number of findings of one rule in a text. The last reported finding counts the others. */
 const maxPerRule = 5;
 
-/** Reports a repeated secret once, and only some of many different secrets. All are hidden. */
+/** Reports a repeated secret once, and at most `maxPerRule` different secrets. The others are only hidden. */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const reported = new Set<string>();
   return findings.map((one) => {
@@ -501,7 +501,7 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** The maximum number of contacts to compare, because all pairs are compared. */
+/** The maximum number of different contacts to compare. The check compares all pairs. */
 const maxContacts = 200;
 
 /** An occurrence of a contact. */

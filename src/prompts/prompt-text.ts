@@ -27,7 +27,7 @@ type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 /** The maximum length of a text to check, in characters. */
 const maxExamined = 400_000;
 
-/** Rules that comments must not allow, because their lines were not reviewed. */
+/** The rules that comments cannot allow on lines that have not been reviewed. */
 interface Unreviewed {
   readonly rules: ReadonlySet<string>;
   /** The lines that the base commit lacks, counted from 0. */
@@ -67,7 +67,7 @@ export class PromptText extends SourceLines {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }
 
-  /** Whether a comment would allow the rule, but the base commit lacks its lines. */
+  /** Whether a comment would allow the rule if the base commit contained the lines. */
   allowsAnew(rule: PromptRule, start: number, end: number): boolean {
     return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
   }

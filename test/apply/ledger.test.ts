@@ -346,7 +346,7 @@ describe('runs', () => {
     if (first === undefined || others.length !== 1) throw new Error('two were planned');
     writes();
     await expect(pipeline.carryOut({ plan, prepared: new Map([first]) })).rejects.toThrow(
-      `Agent/${named('b')} is in the plan and was not prepared`,
+      `Agent/${named('b')} is in the plan but was not prepared`,
     );
     expect(writes()).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe('the rooms of the emulator', () => {
     [{}, 'must be a list'],
     [[{ roomId: 'a' }, { name: 'x' }], "the emulator's room 1 is invalid: /roomId is required"],
     [[{ roomId: 'a', lastMessageTimestamp: 'now' }], "the emulator's room 0 is invalid: /lastMessageTimestamp"],
-    [[{ roomId: 'a', unread: 'yes' }], '/account must be a string, and /unread true or false'],
+    [[{ roomId: 'a', unread: 'yes' }], '/account must be a string, and /unread must be true or false'],
   ])('Invalid rooms are refused: %j', async (json, sentence) => {
     const emulator = await start({ rooms });
     expect(await send(emulator, '/__emulator/rooms', { method: 'PUT', json })).toMatchObject(refused(400, sentence));

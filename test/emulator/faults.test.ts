@@ -262,8 +262,8 @@ describe('faults as text', () => {
   test.each<[string, string]>([
     ['fire', `"fire" is not a kind of fault; use one of ${Object.keys(faultKinds).join(', ')}`],
     ['toString', '"toString" is not a kind of fault'],
-    ['server-error:', 'the fault option "" is not of the form name=value'],
-    ['server-error:times', 'the fault option "times" is not of the form name=value'],
+    ['server-error:', 'the fault option "" must have the form name=value'],
+    ['server-error:times', 'the fault option "times" must have the form name=value'],
     ['server-error:times=0', 'the fault option times is 0; use an integer of at least 1'],
     ['server-error:every=often', 'the fault option every is "often"; use an integer of at least 1'],
     ['server-error:after=1', 'a fault has no option "after"; use operation, every, times, skip, ms, retryAfter'],

@@ -90,7 +90,7 @@ describe('other host names', () => {
     'The option allowedHosts refuses %p.',
     async (name) => {
       await expect(startEmulator({ allowedHosts: [name] })).rejects.toThrow(
-        'expected a host name without scheme and port',
+        'expected a host name without a scheme or port',
       );
     },
   );

@@ -67,7 +67,7 @@ describe('creating an organization', () => {
       { orgName: 'A' },
       'token=top-token&targetResellerId=rival',
       403,
-      'reseller rival is not account top',
+      'the token belongs to account top, not to reseller rival',
     ],
     ['no targetResellerId', { orgName: 'A' }, 'token=top-token', 400, 'targetResellerId is missing'],
     ['an empty one', { orgName: 'A' }, 'token=top-token&targetResellerId=', 400, 'targetResellerId is missing'],

@@ -107,7 +107,7 @@ describe('hovers', () => {
     const found = await other.client.hover('agents/a.yaml', positionOf(text, 'heartbeatEvery', 1));
     await other.client.request('shutdown', null);
     await other.folder.remove();
-    expect(JSON.stringify(found?.contents)).toContain('string; no default; the service shows it\\n\\n- staging: `30m`');
+    expect(JSON.stringify(found?.contents)).toContain('string; no default; can be read back\\n\\n- staging: `30m`');
   });
 
   test('The hover over a value resolves its variable.', async () => {

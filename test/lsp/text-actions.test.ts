@@ -34,7 +34,7 @@ const after = '# Greeting\nSay hello.\n\n# Closing\nSay goodbye.\n';
 /** The restoring actions at a position in a file. */
 async function restoring(path: string, position = start): Promise<CodeAction[]> {
   const found = await client.actions(path, { start: position, end: position });
-  return found.filter(({ title }) => title.includes('restore'));
+  return found.filter(({ title }) => title.startsWith('Restore'));
 }
 
 function applied(action: CodeAction | undefined, text: string): string {
@@ -50,7 +50,7 @@ const restored = before.replace('Elm Street', '${var.clinic}');
 test('A removed section of an applied prompt can be restored to its place, with its variables.', async () => {
   await openWith({ 'prompts/a.md': after, [record]: recordOf('a', { value: before }) });
   const found = await restoring('prompts/a.md');
-  expect(found.map(({ title }) => title)).toEqual(["Add '# Emergencies' again to restore the section that was lost"]);
+  expect(found.map(({ title }) => title)).toEqual(["Restore the section '# Emergencies' from the last apply"]);
   expect(applied(found[0], after)).toBe(restored);
 });
 

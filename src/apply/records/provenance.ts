@@ -29,8 +29,8 @@ import { type ApplyContext, deedNow, type Recordable, type ResourceApply, record
 // The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
 
 /**
- * The digests and times to record once the whole manifest is applied. A rollback keeps those of the restored version.
- * If settings were kept, the manifest was not applied completely, so there are none.
+ * The digests and times to record once the whole manifest is applied. A rollback records the digests of the restored
+ * version. If settings were kept, the manifest was not applied completely, so none are recorded.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -66,7 +66,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** The time of the service's response to a write. Only recorded for a rollout. */
+/** The time of the service's response to a write. Only recorded if the environment has a rollout. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -124,8 +124,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 }
 
 /**
- * The edits on the service that the manifest now has too, for example after `update`. After a failed write, they are
- * left out, because that write may have made them.
+ * The paths of settings that were edited on the service and now have the same value in the manifest, for example after
+ * `update`. After a failed write there are none, because that write may have changed the values.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,

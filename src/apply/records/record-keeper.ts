@@ -6,7 +6,7 @@ import type { Holds, ResourceRecord } from '../../schemas/record-types.ts';
 interface KeptRecord {
   readonly stored?: StoredRecord | undefined;
   readonly former?: StoredRecord | undefined;
-  /** The parts that every save includes. */
+  /** The holds that every saved record has. */
   readonly holds?: Holds | undefined;
 }
 
@@ -32,24 +32,21 @@ export class RecordKeeper {
     return this.#latest?.record;
   }
 
-  /**
-   * Saves a record that describes the apply. Undefined parts are omitted. The time of creation and earlier names are
-   * kept.
-   */
+  /** Saves a record that describes the apply. Undefined parts are omitted. `created` and the earlier names are kept. */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
     const record = recordOf(this.#desired, { created, renames, ...parts, holds: this.#holds });
     return this.#put(withHmac(record, this.#key));
   }
 
-  /** Adds the failure of an apply to the record, if there is one. */
+  /** Adds the failure of an apply to the record. Without a record, nothing happens. */
   async noteFailure(failure: ResourceRecord['failure']): Promise<void> {
     const before = this.current();
     if (before === undefined || failure === undefined) return;
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Replaces parts of the current record that do not describe the apply. */
+  /** Replaces parts of the current record, but not its fields. */
   amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
     const before = this.current();
     const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });
@@ -72,7 +69,10 @@ export class RecordKeeper {
     this.#former = undefined;
   }
 
-  /** Restores the content of the earlier record, under the current name. */
+  /**
+   * Restores the content of the earlier record, under the current name. Without an earlier record, removes the saved
+   * one.
+   */
   async restore(): Promise<void> {
     const latest = this.#latest;
     if (latest === undefined || latest === this.#stored) return;

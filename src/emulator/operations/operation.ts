@@ -55,7 +55,7 @@ export interface EmulatedOperation {
   readonly path: string;
   /** Whether it may change the state, which is then saved before the response. */
   readonly writes: boolean;
-  /** Accepts multipart form data instead of JSON. */
+  /** Whether it accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;
   /** The maximum size of a body in bytes. Defaults to the server's limit. */
   readonly bodyLimit?: number;

@@ -30,7 +30,8 @@ function checkedReseller(caller: Account, query: unknown, { accounts }: Service)
   if (!caller.reseller) throw new Refusal(403, 'creating an organization needs a reseller token');
   const id = queryParameter(query, 'targetResellerId');
   if (!id) throw new Refusal(400, 'the query parameter targetResellerId is missing');
-  if (!accounts.isReseller(caller, id)) throw new Refusal(403, `reseller ${id} is not account ${caller.id}`);
+  if (!accounts.isReseller(caller, id))
+    throw new Refusal(403, `the token belongs to account ${caller.id}, not to reseller ${id}`);
   return caller;
 }
 
@@ -41,7 +42,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
   }
 }
 
-/** The settings to keep. The emulator does not need credentials. */
+/** The settings to keep. Credentials are masked, because the emulator does not need them. */
 function keptSettings(settings: JsonObject): JsonObject {
   const kept = maskedCredentials(settings);
   return isJsonObject(kept) ? kept : {};

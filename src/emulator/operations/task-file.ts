@@ -30,7 +30,7 @@ class HeaderProblem extends Error {
   }
 }
 
-/** Converts a cell to a task member, by column. An invalid cell remains a text, which the schema refuses. */
+/** By column, converts a cell to a task member. An invalid cell remains a text, which the schema rejects. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: String,
   target: String,
@@ -47,8 +47,8 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 };
 
 /**
- * Reads a CSV file of tasks, row by row. The header row contains columns of the specification, and the other rows
- * contain the members of TaskBody. Returns the number of rows. Stops at an invalid header or malformed CSV.
+ * Reads a CSV file of tasks, row by row. The header row names columns from the specification. Each other row contains
+ * the members of a TaskBody. Returns the number of rows. Stops at an invalid header or malformed CSV.
  */
 export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
@@ -89,7 +89,7 @@ const formatProblems: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote is in the middle of a field',
-  CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
+  CSV_MAX_RECORD_SIZE: 'a record is too long; perhaps a quote is not closed',
 };
 
 function rowProblemOf(error: unknown, line: number): TaskRowProblem {
@@ -116,7 +116,7 @@ class Rows {
     this.#reader = reader;
   }
 
-  /** `lines` is the number of lines at the end of the record. The parser counts a quoted CR LF as two lines. */
+  /** `lines` is the number of lines up to the end of the record. The parser counts a quoted CR LF as two lines. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

@@ -8,7 +8,7 @@ import { parseTaskFile, type TaskRowProblem } from './task-file.ts';
 
 const shownProblems = 5;
 
-// The maximum size in bytes. Tasks contain email attachments, and the limit of the real service is unknown.
+// The maximum sizes in bytes. Tasks may contain email attachments, and the real service's limits are unknown.
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/** Reads the file twice: nothing is queued until every row is valid, and no row stays in memory. */
+/** Reads the file twice, so that nothing is queued if a row is invalid, and no row stays in memory. */
 async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
   const { file, dryRun } = uploadParts(body);
   const rows = await checkedRows(file);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 
-/** An organization, with the settings that created it. Credentials are masked. */
+/** An organization, with the settings in the request that created it. Credentials are masked. */
 export interface StoredOrganization {
   /** The value of `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
   readonly id: number;
@@ -13,7 +13,7 @@ export interface StoredOrganization {
 
 const firstOrganizationId = 1001;
 
-/** The created organizations. Two may have the same name. */
+/** The created organizations. Two organizations may have the same name. */
 export class OrganizationStore {
   readonly #all: StoredOrganization[];
 
@@ -123,7 +123,7 @@ function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
   return one.account === other.account && one.targetUsername === other.targetUsername;
 }
 
-/** A customer's number, and the agent that answers it. */
+/** A customer's phone number, and the agent that answers it. */
 export interface StoredPhoneNumber {
   /** The number in E.164 form. */
   readonly number: string;
@@ -163,7 +163,7 @@ export interface StoredContext {
   readonly target: string | null;
 }
 
-/** All contexts that were added, in order, including repeated ones. */
+/** All contexts that were added, in order, including duplicates. */
 export class ContextStore {
   readonly #all: StoredContext[];
 

@@ -68,7 +68,8 @@ const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
  * The accounts if none are declared. Every token belongs to a separate reseller, and a child exists as soon as a
- * request names it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids that have data.
+ * request names it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids of accounts with
+ * data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -148,14 +149,15 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
   if (parent === undefined) return;
   const reseller = declared.find((account) => account.id === parent);
   if (!reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not declared`);
-  if (!reseller.reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, not a reseller`);
+  if (!reseller.reseller)
+    throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not a reseller`);
 }
 
 /** Reads the emulator's accounts from a JSON file: a list of DeclaredAccount. */
 export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const value = await parsedFile(path);
   if (Array.isArray(value) && value.every(isAccount)) return value;
-  throw emulatorError(`the accounts file ${path} is not a list of { id, token, reseller, parent, agentId }`);
+  throw emulatorError(`the accounts file ${path} must be a list of { id, token, reseller, parent, agentId }`);
 }
 
 async function parsedFile(path: string): Promise<unknown> {

@@ -22,7 +22,7 @@ function checkRoom(value: unknown, index: number): SeededRoom {
   if (isSeededRoom(value)) return value;
   const problems = serviceRoom.errors ?? [];
   const why =
-    problems.length > 0 ? describeViolations(problems) : '/account must be a string, and /unread true or false';
+    problems.length > 0 ? describeViolations(problems) : '/account must be a string, and /unread must be true or false';
   throw emulatorError(`the emulator's room ${index} is invalid: ${why}`);
 }
 

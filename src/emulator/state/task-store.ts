@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 interface StoredTask {
   readonly id: string;
   readonly account: string;
-  /** The task as sent, with descriptions in place of attachments. */
+  /** The task as sent, with the sizes of attachments in place of their contents. */
   readonly task: JsonObject;
 }
 
@@ -16,7 +16,7 @@ interface StoredUpload {
   readonly rows: number;
 }
 
-/** A task. If it comes from a CSV row, it has an external id. */
+/** A task. If it comes from a CSV row, it may have an external id. */
 export interface TaskRow {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
@@ -42,12 +42,12 @@ export interface StoredTasks extends TaskCounts {
   readonly fingerprints: string;
 }
 
-// The number of latest tasks to keep, because files may have millions of rows.
+// The number of latest tasks to keep. Files may have millions of rows.
 const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
 
-/** The queue of all accounts. Keeps counts of all tasks, and the last tasks. */
+/** The task queues of all accounts. Counts all tasks, but keeps only the latest ones. */
 export class TaskStore {
   readonly #queued = new Map<string, Map<string, number>>();
   readonly #seen: FingerprintSet;
@@ -132,7 +132,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * A set of texts that uses about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * A set of texts that uses about 16 bytes for each text: a hash table of 52 bits of SHA-1 with open addressing. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {

@@ -35,7 +35,7 @@ interface ActionsInput {
   readonly abilities: EditAbilities;
 }
 
-/** The code actions for a range: fixes of its problems, most likely first, then edits of the text. */
+/** The code actions for a range: fixes for problems in the range, the most likely fix first, then edits of the text. */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,
@@ -195,13 +195,13 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
 }
 
 /**
- * The maximum number of resources per environment to compare with their records. Resources that share a prompt seldom
- * differ.
+ * The maximum number of resources per environment to compare with their records. The records of resources that share a
+ * prompt seldom differ.
  */
 const maxResources = 3;
 
 /**
- * Actions that restore sections of a prompt that were removed since the last apply. Texts with secrets cannot be
+ * Actions that restore sections of a prompt that have been removed since the last apply. Texts with secrets cannot be
  * restored, because records do not contain them.
  */
 async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
@@ -218,7 +218,7 @@ async function restoreSections(file: OpenFile, position: Position, abilities: Ed
         const { at, text } = insertionOf(section, applied, prompt, references);
         const range = rangeIn(file.snapshot, prompt.source.span(at, at));
         const edits = new Map([[file.path, [{ range: { start: range.start, end: range.start }, newText: text }]]]);
-        const title = `Add ${quote(shorten(section.heading, 60))} again to restore the section that was lost`;
+        const title = `Restore the section ${quote(shorten(section.heading, 60))} from the last apply`;
         actions.set(title, {
           ...{ title, kind: CodeActionKind.QuickFix },
           edit: workspaceEdit(file.snapshot, edits, abilities),
@@ -258,7 +258,9 @@ async function lostSince(
 /** The variables of a resource, by value. */
 type References = ReadonlyMap<string, string>;
 
-/** The minimum length of a value to replace with its variable, in characters. A shorter match is often chance. */
+/**
+ * The minimum length of a value to replace with its variable, in characters. A shorter match is often a coincidence.
+ */
 const minValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {

@@ -41,7 +41,7 @@ export function cursorAt(text: string, offset: number): Cursor {
 
 class LineReader {
   readonly #frames: BlockFrame[] = [];
-  /** The keys of the innermost map, by indentation. */
+  /** The keys of each open map, with its indentation. */
   readonly #keys: Array<{ readonly indent: number; readonly keys: Set<string> }> = [];
   #flow: FlowScanner | undefined;
   /** The indentation of a key whose multi-line text continues. */
@@ -121,7 +121,10 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Leaves maps and lists that are indented this far or further. A list item may be indented as far as its key. */
+  /**
+   * Leaves maps and lists that are indented this far or further. A list item may have the same indentation as the key
+   * of its list.
+   */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));

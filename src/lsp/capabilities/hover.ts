@@ -85,8 +85,8 @@ async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | unde
 
 function aboutSecret(name: string): string {
   const { of, key: entry } = entryOf(name) ?? { of: name, key: undefined };
-  const part = entry === undefined ? '' : `, its entry \`${entry}\``;
-  return `Secret \`${name}\`: the value of the process variable \`${of}\`${part}. Editors never read it.`;
+  const part = entry === undefined ? '' : `the entry \`${entry}\` in `;
+  return `Secret \`${name}\`: ${part}the value of the process variable \`${of}\`. Editors never read secrets.`;
 }
 
 async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path' }>): Promise<string | undefined> {
@@ -191,8 +191,8 @@ function settingText(path: string, described: FieldSchema | MemberSchema, field:
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard =
     described.default === undefined ? 'no default' : `default ${code(JSON.stringify(described.default))}`;
-  const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  // Skip words with %, which only surround a value.
+  const shown = field.readable ? 'can be read back' : 'cannot be read back';
+  // Skip meanings with %, which only add words to a value.
   const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
@@ -205,7 +205,7 @@ function settingText(path: string, described: FieldSchema | MemberSchema, field:
   ].join('\n');
 }
 
-/** Shows the value of a setting in each environment, with its source and its last apply. */
+/** Shows the value of a setting in each environment, with its source and the last apply. */
 async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<string[]> {
   const { snapshot } = file;
   const lines: string[] = [];
@@ -259,7 +259,7 @@ function lineText({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 
-/** Formats a text as code, with delimiters that the text cannot end. */
+/** Formats a text as code, with delimiters that the text does not contain. */
 function code(text: string): string {
   const line = shorten(
     text

@@ -24,7 +24,10 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/** The mention at a position. If several contain it, the smallest one: a path may contain a variable. */
+/**
+ * The mention at a position. A mention may contain others, such as a path with a variable. The smallest one is
+ * returned.
+ */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isInRange(position, rangeIn(snapshot, at)));
@@ -73,7 +76,7 @@ async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention):
   );
 }
 
-/** What `${var.NAME}` means in an environment. */
+/** The meaning of `${var.NAME}` in an environment. */
 interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
   /**
@@ -86,7 +89,10 @@ interface MeaningIn extends Partial<VariableMeaning> {
 /** The maximum number of resources to list for a shared file. */
 const maxResources = 200;
 
-/** The values of a variable for the resources that use a file. For agentform.yaml, the definitions there. */
+/**
+ * The values of a variable for the resources that use a file. Without such resources, its definitions in
+ * agentform.yaml.
+ */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));

@@ -35,7 +35,7 @@ function symbolOf(
   name: string,
   { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
 ): DocumentSymbol | undefined {
-  // A value that YAML merged from elsewhere has another place.
+  // A value that YAML merges from elsewhere is at another place.
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {

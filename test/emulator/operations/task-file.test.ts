@@ -40,7 +40,7 @@ test('Invalid CSV in a task file ends the reading after the rows before it.', as
 test('An unclosed quote in a task file ends the reading before it fills the memory.', async () => {
   const piece = 'x'.repeat(4 * 1024 * 1024);
   const { problems } = await read('type\n"', ...Array.from({ length: 10 }, () => piece));
-  expect(problems).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
+  expect(problems).toEqual([{ line: 2, what: 'a record is too long; perhaps a quote is not closed' }]);
 });
 
 test('A character of a task file may be split across two pieces.', async () => {

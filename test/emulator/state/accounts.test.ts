@@ -124,7 +124,7 @@ describe('declared emulator accounts', () => {
         { id: 'a', token: '1', agentId: 'camp_1' },
         { id: 'b', token: '2', agentId: 'camp_1' },
       ],
-      'agent camp_1 of emulator account b belongs to account a',
+      'the emulator account b declares agent camp_1, which belongs to account a',
     ],
   ])('The start is refused with %s.', async (_name, declared, sentence) => {
     await expect(startEmulator({ accounts: declared })).rejects.toThrow(sentence);

@@ -149,7 +149,7 @@ describe('a data file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore it, delete it'],
+    ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore or delete the file'],
     ['is something else', '{"name": "x"}', 'is not an emulator data file'],
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents has unexpected contents'],
     ['is newer', '{"formatVersion": 2}', 'has format version 2, but this agentform reads up to version 1'],
@@ -190,7 +190,7 @@ describe('a data file', () => {
     await first.close();
     const accounts = [{ id: 'a', token: 't1', agentId: 'camp_2' }];
     await expect(startEmulator({ dataFile, accounts })).rejects.toThrow(
-      'declares agent camp_2, but the data file has camp_1',
+      'declares agent camp_2, but has agent camp_1 in the data file',
     );
   });
 });
