@@ -75,7 +75,7 @@ const commands: readonly AddCommand[] = [
   adderOf(lspCommand),
 ];
 
-/** Declares all commands with their options. The docs' reference is generated from it. */
+/** Declares all commands with their options. The docs' reference is generated from this parser. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = createParser({ args, program: 'agentform', hintFor: (command) => `see ${command} --help` });
   return commands
@@ -135,8 +135,8 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
 }
 
 /**
- * Known names that start with the given one, such as `ENVIRONMENT` for `ENV`. They differ too much to be found as
- * typing errors.
+ * Known names that start with the given one, such as `ENVIRONMENT` for `ENV`. These names differ too much from the given
+ * one to be found as typing errors.
  */
 function namesBegunBy(own: string): string[] {
   return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));

@@ -82,7 +82,7 @@ test('Drift --branch refuses a manifest with uncommitted edits.', async () => {
   await project.edit(file, 'agentVoice: v', 'agentVoice: w');
   const { code, stderr } = await toBranch();
   expect(code).toBe(3);
-  expect(stderr).toContain(`${file} has changes that are not committed, and the branch would include them`);
+  expect(stderr).toContain(`${file} has uncommitted changes, which the branch would include`);
 });
 
 test.each([

@@ -3,6 +3,8 @@ import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, projectFile, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
+// cspell:ignore topsecret titel Voic transferrules gian
+
 shareProcess();
 
 const secret = 'topsecret-value';
@@ -117,14 +119,14 @@ describe('explain', () => {
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(
-      /edited on the service It was changed on the service; the manifest still has the value that was last applied/,
+      /edited on the service This field was changed on the service\. The manifest still has the last applied value/,
     );
     expect(await text('settings.timezone')).toContain(
       'To keep the dashboard edit and replace the value in the files, run `agentform update front-desk --field settings.timezone -e test`.',
     );
     expect(await text('skills[calendar]')).toMatch(/from the manifest The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
-      /possibly edited on the service, not compared It cannot be read back and may have been edited/,
+      /possibly edited on the service, not compared This field cannot be read back\. It may have been edited/,
     );
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
@@ -142,7 +144,7 @@ describe('explain', () => {
       /desired not managed live "\(sensitive\)".* Not managed:/,
     );
     const gone = await text('settings.agentSttEngine');
-    expect(gone).toContain('live it cannot be read back Not managed');
+    expect(gone).toContain('live cannot be read back Not managed');
   });
 
   test('Explain counts the unmanaged settings, and names them with --verbose, as drift does.', async () => {
@@ -207,7 +209,7 @@ describe('explain', () => {
     const { stderr, code } = await project.run('explain', '*', 'settings.title');
     expect([code, stderr]).toEqual([
       1,
-      'error: explain takes one resource, but * selects Agent/b and Agent/front-desk (usage)\n',
+      'error: explain accepts one resource, but * selects Agent/b and Agent/front-desk (usage)\n',
     ]);
   });
 

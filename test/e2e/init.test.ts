@@ -46,9 +46,11 @@ describe('init', () => {
     const { code, stdout, stderr } = await project.run('init');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Created \d+ files\n/);
-    expect(stdout).toContain('\nNext\n  1. On the embedded emulator (no account needed), run: agentform validate');
+    expect(stdout).toContain(
+      '\nNext\n  1. Try the project on the embedded emulator (no account needed): agentform validate',
+    );
     // Without a remote, `init` writes no workflow that applies.
-    expect(stdout).toContain('The previews are for pull requests to the branch ');
+    expect(stdout).toContain('The workflows preview pull requests to the branch ');
     expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
     expect(await project.run('validate')).toEqual({
       code: 0,
@@ -67,7 +69,7 @@ describe('init', () => {
     expect(stdout).toContain(first);
     expect(stdout.indexOf(first)).toBeLessThan(stdout.indexOf('agentform import AGENT_ID --name NAME -e production'));
     expect(stdout).toContain(
-      'run the workflow "Agents by hand" and enter import AGENT_ID --name NAME --description TEXT',
+      'run the workflow "Agents by hand" with the command: import AGENT_ID --name NAME --description TEXT',
     );
     expect(await project.run('plan', '-e', 'production')).toMatchObject({
       code: 1,
@@ -216,11 +218,9 @@ describe('init in a folder with files', () => {
     const { code, stdout } = await project.run('init', '--no-workflows');
     expect(code).toBe(0);
     expect(await snapshot(project)).toMatchObject(files);
-    expect(stdout).toContain(
-      'Kept unchanged 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
-    );
+    expect(stdout).toContain('Kept 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n');
     expect(stdout).toMatch(
-      /Add these to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/records\/local\/\n/,
+      /Add these lines to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/records\/local\/\n/,
     );
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
@@ -335,15 +335,15 @@ const service = ['--base-url', 'https://service.example.com'];
 describe('init that is refused', () => {
   test.each([
     [['--name', 'Front Desk'], "--name is 'Front Desk': expected lowercase letters"],
-    [['--title', ' '], '--title must be one line of text, not empty'],
-    [['--title', 'a\nb'], '--title must be one line of text, not empty'],
+    [['--title', ' '], '--title must be one line of text and not empty'],
+    [['--title', 'a\nb'], '--title must be one line of text and not empty'],
     [['--base-url', 'service'], "--base-url is 'service': expected 'emulator' or an HTTP(S) URL"],
     [['--base-url', 'https://u:hunter2@x.example.com'], '--base-url contains credentials: remove them'],
     [['--base-url', 'https://x.example.com/api/v2'], 'remove /api/v2 and write https://x.example.com'],
     [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local already uses"],
     [['--record', 'redis'], '--record is "redis"; use file, git or postgres'],
-    [[...service, '--name', 'night'], '--name with --base-url needs --sample, for a new agent'],
-    [[...service, '--title', 'Night'], '--title with --base-url needs --sample, for a new agent'],
+    [[...service, '--name', 'night'], '--name with --base-url needs --sample, which writes a new agent'],
+    [[...service, '--title', 'Night'], '--title with --base-url needs --sample, which writes a new agent'],
   ])('Init refuses %j before it writes.', async (flags, message) => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);
@@ -373,7 +373,7 @@ describe('init that is refused', () => {
     await symlink('/nowhere/at/all', join(project.root, '.gitignore'));
     const { code, stdout } = await project.run('init');
     expect(code).toBe(0);
-    expect(stdout).toContain('Kept unchanged 1 file\n  .gitignore\n');
+    expect(stdout).toContain('Kept 1 file\n  .gitignore\n');
   });
 });
 

@@ -265,7 +265,7 @@ describe('record adopt', () => {
       code: 0,
       stdout: expect.stringContaining('Marked its manifest as applied'),
       stderr: expect.stringMatching(
-        /^warning: its id is unknown.*`agentform record adopt Organization\/acme ID -e local`\n$/,
+        /^warning: the id of Organization\/acme is unknown.*`agentform record adopt Organization\/acme ID -e local`\n$/,
       ),
     });
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });

@@ -5,6 +5,8 @@ import { agentManifest, oneAgentProject, type Remote, startRemote } from '../sup
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
 
+// cspell:ignore biling
+
 shareProcess();
 
 const settings = 'settings: { title: Desk, description: Answers the phone. }\n';
@@ -103,7 +105,7 @@ describe('a create without a known agent id', () => {
 
   test('A misspelt --new is an error, and nothing is sent.', async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'Agent/biling');
-    const said = "--new names Agent/biling, which this run does not have; did you mean 'Agent/billing'?";
+    const said = "--new names Agent/biling, which this run does not include; did you mean 'Agent/billing'?";
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
     expect(await writes()).toEqual([]);
   });

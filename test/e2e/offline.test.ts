@@ -60,7 +60,7 @@ test('An offline plan is not saved, and a copy of it is not applied.', async () 
   await project.write('plan.json', (await project.run(...offline, '--format', 'json')).stdout);
   expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('the plan plan.json was made offline; plan again with the service'),
+    stderr: expect.stringContaining('the plan plan.json was made offline; make a new plan without --offline'),
   });
 });
 

@@ -81,7 +81,7 @@ test('One command drops the records of a removed environment.', async () => {
     /`agentform (record forget --environment [^`]+)`/,
     '--yes',
   );
-  expect(forgotten).toMatchObject({ code: 0, stdout: 'Deleted 1 record of staging. The service is not changed.\n' });
+  expect(forgotten).toMatchObject({ code: 0, stdout: 'Deleted 1 record of staging. The service was not changed.\n' });
   expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
 });
 
@@ -97,17 +97,17 @@ test('The library can rename and drop the records of an environment.', async () 
 });
 
 test.each([
-  [['rename', '--environment', 'staging', 'Agent/desk'], /no environment "Agent\/desk".*old and its new Kind\/name/],
+  [['rename', '--environment', 'staging', 'Agent/desk'], /no environment "Agent\/desk".*old and new Kind\/name/],
   [['rename', 'Agent/desk'], /record rename --environment OLD NEW/],
   [['rename', '--environment', 'production', 'qa'], /still has the environment production/],
   [['rename', '--environment', 'demo', 'qa'], /"demo" has no records; the environments with records are staging/],
   [
     ['rename', '--environment', '../../../elsewhere', 'qa'],
-    /"..\/..\/..\/elsewhere" is not the name of an environment/,
+    /"..\/..\/..\/elsewhere" is not a valid name of an environment/,
   ],
   [
     ['forget', '--yes', '--environment', '../../../elsewhere'],
-    /"..\/..\/..\/elsewhere" is not the name of an environment/,
+    /"..\/..\/..\/elsewhere" is not a valid name of an environment/,
   ],
   [['forget', '--yes', '--environment', 'qa'], /still has the environment qa/],
   [['forget'], /name the resource as Kind\/name/],

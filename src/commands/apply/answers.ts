@@ -20,10 +20,10 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
 export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
-  /** The plan to apply. Settings to keep stay as they are on the service. */
+  /** The plan to apply. It does not change settings that an answer keeps. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
-  /** Whether an answer keeps settings. If so, a record must store their hold. */
+  /** Whether an answer keeps settings. If so, the apply saves a hold on these settings in their record. */
   readonly keeps: boolean;
 }
 
@@ -63,7 +63,7 @@ export function answeredRun(
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }
 
-/** Whether a warning comes from policies, Tests or other later checks instead of the resource's plan. */
+/** Whether a warning comes from prompt checks, policies or `requires`, which are checked after the resource is planned. */
 function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
@@ -114,12 +114,12 @@ function personIn({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { per
   return shown(by ?? person, run);
 }
 
-/** Makes an untrusted name safe to display: short, on one line, and without secrets. */
+/** Makes untrusted text safe to display: short, on one line, and without secrets. */
 function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** Limits on the file with answers. Real plans need far less. */
+/** Limits on an answers file. Real plans need far less. */
 const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */
@@ -141,11 +141,11 @@ function fileText(path: string): string {
 
 const checkAnswers: Check<GivenAnswer[]> = (json) => {
   const answers = isJsonObject(json) ? json.answers : undefined;
-  if (!Array.isArray(answers)) return { fits: false, problem: 'it has no list `answers`' };
+  if (!Array.isArray(answers)) return { fits: false, problem: 'it has no `answers` list' };
   if (answers.length > limits.answers) return { fits: false, problem: `it has more than ${limits.answers} answers` };
   const wrong = answers.findIndex((one) => parsedAnswer(one) === undefined);
   if (wrong >= 0) {
-    const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and may have \`digest\`, \`by\` and \`in\`, each a short text`;
+    const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and optionally \`digest\`, \`by\` and \`in\`, as strings of at most ${limits.text} characters`;
     return { fits: false, problem };
   }
   return { fits: true, value: answers.flatMap((one) => parsedAnswer(one) ?? []) };
@@ -168,5 +168,5 @@ function hasShortTexts(json: JsonObject): json is Readonly<Partial<Record<(typeo
 }
 
 function unreadable(path: string, why: string): AgentformError {
-  return new AgentformError('usage', `the answers ${path} cannot be read: ${why}`);
+  return new AgentformError('usage', `the answers file ${path} cannot be read: ${why}`);
 }

@@ -36,9 +36,9 @@ import { refusedIn } from './refused.ts';
 
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
-  /** Answers to questions of the plan. */
+  /** Answers to the plan's questions. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** The path for the ledger as JSON. It is checked to be writable before anything is read. */
+  /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
@@ -48,9 +48,9 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly approvedBy?: Approval | undefined;
   /** The pull request of the commit. If omitted, pipeline variables provide it. */
   readonly pullRequest?: number | undefined;
-  /** Publishes the applied agents with the operation in `service.publish`. */
+  /** Publishes the agents after the apply, with the operation in `service.publish`. */
   readonly publish?: boolean | undefined;
-  /** Asks whether to apply the plan. Returns further decisions. */
+  /** Asks whether to apply the plan. Can return more answers. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
@@ -66,13 +66,13 @@ export type Consent =
     };
 
 export interface ApplyPlanned extends PlanResult {
-  /** The plan to approve: the saved plan if there is one. */
+  /** The plan to approve: the saved plan if there is one, otherwise the new plan. */
   readonly whole: ApprovedPlan;
-  /** Addresses of agents to publish even if their draft does not change. Undefined if nothing is published. */
+  /** Addresses of unchanged agents to publish, because their drafts are unpublished. Undefined if the run publishes nothing. */
   readonly publishes?: readonly string[];
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Whether an earlier apply approved this resource and left it waiting. */
+  /** Whether this resource was approved in an earlier apply, which left it waiting. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];
@@ -83,7 +83,7 @@ export interface ApplyResult {
   readonly ledger: Ledger;
 }
 
-/** Plans and applies. Everything is checked before the first write. */
+/** Makes a plan and applies it. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const saved =
@@ -106,13 +106,13 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerSignature, text);
 }
 
-/** Limits the options to the resources of a saved plan. Other resources then cannot be created and need no secrets. */
+/** Limits the run to the resources of a saved plan. It then creates no other resources, and needs no secrets for them. */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** Extends `--changed-since` to resources that failed or were left out earlier. */
+/** Extends `--changed-since` to resources that are not recorded as applied, such as after a failure. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -121,13 +121,13 @@ interface LockedRun {
   readonly session: Session;
   readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;
-  /** A description of the change, for the history of records. */
+  /** The start of the entry in the record history, before the name of the environment, such as `Apply to`. */
   readonly deed: string;
 }
 
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
-/** Plans and applies with a lock on the environment. Applies the manifests, or the values of a rollback. */
+/** Makes and applies a plan from the manifests, or from the values of a rollback. The caller holds the environment's lock. */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
   const { session, saved, lock, deed } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
@@ -179,7 +179,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   return found;
 }
 
-/** Notices for the ledger that concern the whole run. */
+/** The members of the ledger that describe the whole run. */
 function remarksOn(
   { project, environment }: Session,
   { restore }: ApplySessionOptions,
@@ -195,8 +195,9 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. They do need it with `--changed-since` and `requires`, because
- * records must show the whole manifest as applied. A publish needs it for drafts.
+ * Whether unchanged resources need no prepared state. They need it with `--changed-since` and `requires`, because their
+ * records must show the whole manifest as applied. A publish needs it for drafts. Rollbacks and saved plans always
+ * prepare every selected resource.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -236,7 +237,7 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** Collects from the session what writes need. */
+/** Collects the values from the session that writes need. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {
@@ -267,7 +268,7 @@ interface Approving extends Pick<LockedRun, 'saved'> {
   readonly approval: Approval | undefined;
 }
 
-/** The approval to record for a waiting resource, as it was before any answer. Undefined if there is none. */
+/** Makes a function that finds the plan of an approved resource before any answer. It returns undefined without approval. */
 function approvedNow({
   plan,
   saved,
@@ -283,7 +284,7 @@ function approvedNow({
   };
 }
 
-/** Addresses of unchanged agents whose draft was never published. */
+/** Addresses of unchanged agents with an unpublished draft. */
 function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
   const unchanged = plan.resources
     .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
@@ -296,8 +297,8 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
 }
 
 /**
- * Makes a function that reads the published records once, on demand. It uses a second store, because this run's store
- * compares saves with its own reads.
+ * Makes a function that reads the records shared by all runs, once and on demand. It opens a second store, because this
+ * run's store compares saves with its own reads.
  */
 function sharedRecordsOf(
   { env, allowedSecrets }: Host,
@@ -313,7 +314,10 @@ function sharedRecordsOf(
 /** Throws for an offline plan, which has no live values. */
 function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
-  throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
+  throw new AgentformError(
+    'plan-mismatch',
+    `the plan ${savedPlan} was made offline; make a new plan without --offline`,
+  );
 }
 
 function refuseOtherEnvironment(saved: ApprovedPlan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
@@ -332,14 +336,17 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses those that changed since then. */
+/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses resources that changed since then. */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
   const missing = saved.resources.filter((resource) => isPlanned(resource) && !present.has(addressOf(resource)));
   if (missing.length > 0) {
     const names = missing.map(addressOf).join(', ');
-    throw new AgentformError('plan-mismatch', `the saved plan has ${names}, which this run does not have; plan again`);
+    throw new AgentformError(
+      'plan-mismatch',
+      `the saved plan contains ${names}, which the current plan does not contain; plan again`,
+    );
   }
   const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
   return assemblePlan({ ...fresh, resources });
@@ -371,7 +378,7 @@ function addressesNamed(option: string, names: readonly string[], { prepared, se
             inRun.flatMap((one) => [one, one.slice(one.indexOf('/') + 1)]),
           )
         : '';
-    throw new AgentformError('selection-empty', `${option} names ${which}, which this run does not have${hint}`);
+    throw new AgentformError('selection-empty', `${option} names ${which}, which this run does not include${hint}`);
   }
   return inRun.filter((address) => matches.some(({ isNamed }) => isNamed(address)));
 }

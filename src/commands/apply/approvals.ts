@@ -12,13 +12,13 @@ import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
 import { listNames } from '../../text/wording.ts';
 
-/** The approvals that records keep for waiting resources. */
+/** The approvals in the records of waiting resources. */
 export interface RecordedApprovals {
   /** Whether the resource was approved in its current form. */
   readonly has: (resource: ApprovedResource) => boolean;
   /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
-  /** The approval to record for a waiting resource. Undefined if its record already has it. */
+  /** The approval to record for a waiting resource. Undefined if the record already contains this approval. */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 
@@ -79,7 +79,7 @@ function recordedApproval(
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
-/** Rules of decisions that concern a single resource. */
+/** The rules whose decisions concern a single resource. */
 const rules = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rules)[number] {
@@ -102,8 +102,8 @@ export interface Approval {
   /** Says how a resource differs from its approval, in words that follow "it was". Undefined if it does not differ. */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /**
-   * Why nothing else is approved, as the start of a sentence, such as `the comment on pull request 7 shows another
-   * plan`.
+   * Why the current plan is not approved, as the start of a sentence, such as `the comment on pull request 7 shows
+   * another plan`.
    */
   readonly because: string;
 }
@@ -134,7 +134,7 @@ export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
 
-/** Groups the addresses of unapproved resources by how they differ. */
+/** Groups the addresses of unapproved resources by their difference from the approval. */
 function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
   const differences = new Map<string, string[]>();
   if (approval.plans.has(plan.digest)) return differences;

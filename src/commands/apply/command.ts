@@ -43,7 +43,10 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
     ['$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none'],
     ['$0 apply -e production --yes --publish', 'Apply, then publish the drafts'],
     ['$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production'],
-    ['$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied'],
+    [
+      '$0 apply --changed-since HEAD~1 --yes',
+      'Apply what the last commit changed, and earlier changes that were never applied',
+    ],
     ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited on the service'],
     ['$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
@@ -94,7 +97,7 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
 }
 
-/** Collects the answers from options and from the file. */
+/** Collects the answers from the options and the answers file. */
 async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {
   const { typedAnswer } = await import('../../plan/answers.ts');
   const typed = answer.map(typedAnswer);

@@ -26,13 +26,13 @@ interface Refusing {
 /**
  * Finds the resources that an apply leaves out, with the reasons by address. The first reason counts:
  *
- * 1. It differs from the saved plan.
- * 2. Another environment must have it first (`requires`).
- * 3. Its create may replace an agent, and no decision declares it as new.
- * 4. It differs from what was approved.
- * 5. An answer leaves it out, or cannot be carried out.
+ * 1. The resource differs from the saved plan.
+ * 2. Another environment must have the same version first (`requires`).
+ * 3. Creating the agent could replace an existing one, and no decision declares the agent as new.
+ * 4. The resource differs from what was approved.
+ * 5. An answer leaves the resource out, or cannot be carried out.
  *
- * `refusal` in `apply/refusals.ts` adds reasons that only the apply shows, such as a failed dependency.
+ * `refusal` in `apply/refusals.ts` adds reasons that arise only during the apply, such as a failed dependency.
  */
 export function refusedIn({ resources }: Plan, refusing: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const { plan, saved, run, decisions } = refusing;
@@ -75,7 +75,7 @@ export function staleReasons(
     : [notice('stale', { address, by: 'saved-plan' })];
 }
 
-/** The creates that no decision declares as new, by address. They share one notice. */
+/** Refusals of creates whose agent no decision declares as new, by address. All share one notice. */
 function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const undecided = undecidedCreates(plan, decisions);
   const importWords = importWordsOf(undecided, { run, session });
@@ -92,7 +92,7 @@ function unapprovedReasons(
   return difference === undefined ? undefined : [notice('not-approved', { difference })];
 }
 
-/** Explains why an answer leaves out a resource. */
+/** Why an answer leaves out a resource, or cannot be carried out. Undefined if no answer does. */
 function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);
@@ -106,7 +106,7 @@ function answeredReasons({ environment }: Plan, resource: ResourcePlan, decision
   return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
 }
 
-/** The `import` options that give an agent its manifest's target and description. */
+/** The `import` options that repeat the target and description in a new agent's manifest. Empty for several agents. */
 function importWordsOf(
   [first, ...others]: readonly ResourcePlan[],
   { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,

@@ -2,7 +2,7 @@ import type { Console } from '../../cli/console.ts';
 import type { Command, Parsed } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
-/** The option that completion scripts pass, followed by the words up to the cursor. */
+/** The option that completion scripts pass before the words up to the cursor. */
 export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -11,8 +11,8 @@ export const completionCommand: Command<ReturnType<typeof completionOptions>> = 
   syntax: { usage: 'completion [SHELL]', options: completionOptions },
   describe: 'Print a shell script that completes commands, options, environments and names',
   examples: [
-    ['source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh'],
-    ['$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once'],
+    ['source <($0 completion bash)', 'Add this line to ~/.bashrc; in ~/.zshrc, write zsh instead of bash'],
+    ['$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run this command once'],
   ],
   run,
 };
@@ -42,7 +42,7 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
  * some shells. Without completions, the shell completes file names.
  */
 const completionScripts = {
-  bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)
+  bash: `# agentform completion for bash. In ~/.bashrc: source <(agentform completion bash)
 _agentform() {
   local IFS=$'\\n'
   COMPREPLY=($(SHELL=bash "\${1/#\\~/$HOME}" ${completionFlag} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null))
@@ -50,7 +50,7 @@ _agentform() {
 complete -o bashdefault -o default -F _agentform agentform
 `,
   zsh: `#compdef agentform
-# Completion of agentform for zsh. In ~/.zshrc, after compinit: source <(agentform completion zsh)
+# agentform completion for zsh. In ~/.zshrc, after compinit: source <(agentform completion zsh)
 _agentform() {
   local -a found
   found=(\${(f)"$(SHELL=zsh \${(e)~words[1]} ${completionFlag} "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
@@ -58,7 +58,7 @@ _agentform() {
 }
 if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _agentform "$@"; else compdef _agentform agentform; fi
 `,
-  fish: `# Completion of agentform for fish. Once: agentform completion fish > ~/.config/fish/completions/agentform.fish
+  fish: `# agentform completion for fish. Run once: agentform completion fish > ~/.config/fish/completions/agentform.fish
 function __agentform_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)

@@ -18,7 +18,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** Splits `--option=value` into two words. bash has already done so, with the equals sign as a separate word. */
+/** Splits `--option=value` into two words. bash passes the equals sign as a separate word, which is removed. */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {
@@ -42,8 +42,8 @@ interface ParserWords {
 }
 
 /**
- * Gets the completion data from yargs, which parses several times and calls back each time. Only the last call has
- * output. Only the callback knows the options of the command.
+ * Gets the completion data from yargs, which parses several times and calls back each time. Only the last callback
+ * receives output. Only during a callback does the parser know the command's options.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -62,7 +62,7 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   };
 }
 
-/** Whether a line duplicates another: yargs adds a short option, or its form with two dashes. */
+/** Whether a line is a one-letter alias, `-e` or `--e`. yargs also lists the option by its long name. */
 function isTwin(line: string): boolean {
   return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
@@ -73,7 +73,10 @@ function textsOf(parser: Argv): string[] {
   return [...(lists.string ?? []), ...(lists.number ?? [])];
 }
 
-/** The allowed values of an option. Empty for an option with free values, so that the shell completes file names. */
+/**
+ * The allowed values of an option, or the words that can come next. Empty for an option with free values, so that the
+ * shell completes file names.
+ */
 function wordsOfCommand(option: string, offered: ParserWords): readonly string[] {
   return isBeforeValue(option, offered) ? offered.choices : offered.words;
 }
@@ -92,7 +95,7 @@ interface CompletionContext {
   readonly offered: ParserWords;
 }
 
-/** Decides what to complete from the project. Undefined if there is nothing to complete. */
+/** Decides which of the project's words to complete. Undefined if the completions do not come from the project. */
 function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
@@ -140,7 +143,7 @@ interface ProjectWords {
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** Reads the words of a project. If it cannot be read, returns none: an error would disturb typing. */
+/** Reads a project's words. Returns none if the project cannot be read, because an error would disturb typing. */
 async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { loadProject } = await import('../../manifest/project/load-project.ts');

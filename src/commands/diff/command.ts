@@ -15,12 +15,12 @@ import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
 export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
   syntax: { usage: 'diff [names..]', options: diffOptions },
-  describe: 'Show how two environments differ, and what was last applied in both; needs no service',
+  describe: 'Compare two environments, and show what was last applied to each; does not contact the service',
   examples: [
     ['$0 diff staging production', 'Show how production differs from staging'],
     ['$0 diff -e staging --with production', 'Show how production differs from staging'],
     ['$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full'],
-    ['$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label'],
+    ['$0 diff -e staging --with production -l ring=canary', 'Compare only agents with this label'],
   ],
   run,
 };
@@ -47,7 +47,7 @@ function diffOptions() {
     ...environmentOptions(),
     ...selectionOptions,
     names: selectedNames,
-    with: textOption('The other environment'),
+    with: textOption('Environment to compare with'),
     format: formatOption(diffFormats, 'Output format; markdown is for pull requests'),
     full: switchOption('Show long texts in full'),
     'exit-code': switchOption('Exit with 2 if the environments differ in more than variables'),
@@ -63,7 +63,7 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
 }
 
 /**
- * The environments to compare and the selection. Without `--with`, the two names are environments. With it, names
+ * The environments to compare and the selection. Without `--with`, the two names are environments. With `--with`, names
  * select resources.
  */
 function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {

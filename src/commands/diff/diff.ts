@@ -111,7 +111,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   return { kind, name, status, differences, variables, applied };
 }
 
-/** The changes of a plan where one side is applied and the other is desired. Ignores targets. */
+/** Computes the changes of a plan that treats one side as applied and the other as desired. Ignores targets. */
 function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });

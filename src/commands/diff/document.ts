@@ -21,13 +21,13 @@ export interface DiffMarkdownOptions {
   readonly limit?: number;
 }
 
-/** Renders a difference for a pull request. If it would exceed the limit, leaves out whole sections and names them. */
+/** Renders a difference for a pull request. Beyond the limit, leaves out whole sections and names them. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
   return commentPages(diffDocument(diff, { isExact: false }), { limit, maxPages: 1 }).pages[0]?.text ?? '';
 }
 
 interface DiffStyle {
-  /** Whether names have the form of the files, as on a terminal. */
+  /** Whether to show names as in the files, for a terminal. */
   readonly isExact: boolean;
 }
 
@@ -116,7 +116,7 @@ interface DiffSection {
   readonly sentences: readonly string[];
 }
 
-/** Sections for resources that differ between the environments, or between manifest and record. */
+/** Sections for resources that differ between the environments, or that are held or not fully applied in one of them. */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
@@ -166,8 +166,7 @@ function appliedSentences(resources: DiffSection['resources'], diff: Environment
     const environment = member === 'from' ? diff.environment : diff.with;
     const isThere = first.status !== (member === 'from' ? 'onlyTo' : 'onlyFrom');
     const applied = first.applied[member];
-    if (!isThere && applied === undefined)
-      return [`${environment} does not have ${others.length === 0 ? 'it' : 'them'}`];
+    if (!isThere && applied === undefined) return [`${environment}: not declared`];
     if (applied === undefined) return [`${environment}: never applied; run ${commandIn(environment, `plan ${names}`)}`];
     const times = resources.flatMap((one) => one.applied[member]?.at ?? []).sort();
     return [`${environment}: ${whenOf(times, resources, member)}${stateOf(applied, environment, names)}`];
@@ -192,11 +191,11 @@ function stateOf({ isCurrent, held }: LastApplied, environment: string, names: s
   if (isCurrent) return ', as the manifests declare';
   const plan = commandIn(environment, `plan ${names}`);
   return isCurrent === undefined
-    ? `; the record does not show whether all of it was applied, so run ${plan}`
-    : `, but the manifests now declare something else; run ${plan}`;
+    ? `; the record does not show whether the whole manifest was applied, so run ${plan}`
+    : `, but the manifests now declare other values; run ${plan}`;
 }
 
-/** The result in one line: `2 differ, 3 differ only in variables, 12 ask for the same.` */
+/** The result in one line: `17 resources: 2 differ, 3 differ only in variables, 12 identical.` */
 function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
   const { same, variables, differing, onlyFrom, onlyTo } = summary;
   const total = same + variables + differing + onlyFrom + onlyTo;
@@ -206,7 +205,7 @@ function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): 
       [variables, variables === 1 ? 'differs only in variables' : 'differ only in variables'],
       [onlyFrom, `only in ${environment}`],
       [onlyTo, `only in ${other}`],
-      [same, 'the same'],
+      [same, 'identical'],
     ],
     0,
   );

@@ -24,7 +24,7 @@ export interface DriftUpdate extends DriftResult {
   readonly root: string;
 }
 
-/** Finds drift, and computes manifests that include it. */
+/** Finds drift, and computes manifests that contain the live values. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
     const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
@@ -38,11 +38,11 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
 interface DriftBranch extends DriftUpdate {
   /** The commit. Undefined if the manifests need no update. */
   readonly commit: string | undefined;
-  /** Whether the branch already pointed to this commit. */
+  /** Whether the branch already pointed to this commit, or there is nothing to commit. */
   readonly isUnchanged: boolean;
 }
 
-/** Commits the updated manifests to a local branch on top of HEAD. Does not touch the work tree. */
+/** Commits the updated manifests to a local branch, on top of HEAD. Does not change the work tree. */
 export async function driftOnBranch(
   host: Host,
   options: SessionOptions & { readonly branch: string },
@@ -76,15 +76,15 @@ async function repositoryOf(root: string): Promise<GitRepository & { readonly he
   }
   const { head } = repository;
   if (head === undefined)
-    throw new AgentformError('git-failed', '--branch needs a first commit; commit the project first');
+    throw new AgentformError('git-failed', '--branch needs a commit to start from; commit the project first');
   return { ...repository, head };
 }
 
 function notCommitted(paths: readonly string[]): AgentformError {
-  const [pronoun, verb] = paths.length === 1 ? ['it', 'has'] : ['them', 'have'];
+  const verb = paths.length === 1 ? 'has' : 'have';
   return new AgentformError(
     'run-refused',
-    `${joinWithAnd(paths)} ${verb} changes that are not committed, and the branch would include them; commit or stash ${pronoun} first`,
+    `${joinWithAnd(paths)} ${verb} uncommitted changes, which the branch would include; commit or stash them first`,
   );
 }
 

@@ -57,8 +57,8 @@ function driftOptions() {
     format: formatOption(driftFormats, 'Output format; markdown is for issues and pull requests, html is a web page'),
     full: switchOption('Show long texts in full'),
     verbose: verboseOption,
-    'exit-code': switchOption('Exit with 2 if a setting was edited or may have been, or if records are missing'),
-    branch: textOption('Commit the live changes to the manifests on this branch; the work tree is not changed'),
+    'exit-code': switchOption('Exit with 2 if a setting was or may have been edited, or if records are missing'),
+    branch: textOption('Commit manifests with the live values to this branch; does not change the work tree'),
   } as const;
 }
 

@@ -80,13 +80,13 @@ export function renderDriftHtml(drift: Drift): string {
 
 interface DriftStyle {
   readonly verbose: boolean;
-  /** Whether names and settings have the form of the files, as on a terminal. */
+  /** Whether to show names and settings as in the files, for a terminal. */
   readonly isExact: boolean;
 }
 
 const readable: DriftStyle = { verbose: true, isExact: false };
 
-/** Builds the drift document: edited resources first, then unchanged ones. */
+/** Builds the drift document: warnings first, then edited resources, then all others. */
 function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`, style));
@@ -101,7 +101,7 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
         { text: 'Last applied', style: 'strong' },
         ' is the value in the files at the last apply. ',
         { text: 'Live now', style: 'strong' },
-        ' is how an agent is set up in the dashboard. The service does not record who edited it.',
+        ' is the value in the dashboard. The service does not record who edited an agent.',
       ],
     ],
   };
@@ -220,13 +220,13 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
         : ['Name in the files', addressOf(first)],
       ['Where', location],
       ...view.moves.map(({ change }) => [settingTitle(first.kind, change.path), change.path] as const),
-      ['To settle it', view.conflict],
+      ['To resolve the conflict', view.conflict],
     ]),
     foot: present(...head.foot, view.conflict, ...exactReasons(section)),
   };
 }
 
-/** The sentences with commands about what was not compared, if the plain ones differ. */
+/** The exact sentences, with commands, about resources that were not compared. Omits those without a plainer form. */
 function exactReasons({ resources }: DriftSection): string[] {
   const [exact, plain] = [true, false].map((isExact) => sentences(resources[0].reasons, resources, { isExact }));
   return (exact ?? []).filter((text, index) => text !== plain?.[index]);
@@ -260,7 +260,7 @@ function* partsOf(section: DriftSection, { isExact }: DriftStyle): Generator<Par
   if (isExact && view.conflict !== undefined) yield { type: 'note', mark: 'question', text: view.conflict };
 }
 
-/** Summarises the edits of a section in one line. Only names conflicts. */
+/** Summarises a section's edits in one line. For conflicts, names only the settings. */
 function summaryOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');

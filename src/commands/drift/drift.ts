@@ -26,7 +26,7 @@ interface FoundDrift {
   readonly found: DriftResult;
 }
 
-/** Finds drift in an open session, for callers that continue to use it. */
+/** Finds drift in an open session, for callers that continue to use the session. */
 export function driftIn<Result>(
   host: Host,
   options: SessionOptions,
@@ -43,7 +43,7 @@ export function driftIn<Result>(
   });
 }
 
-/** The exit code of `drift`. Failed reads come before drift, which only counts on request. */
+/** The exit code of `drift`. Failed reads take precedence over drift, which only counts on request. */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

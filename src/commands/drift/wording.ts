@@ -25,9 +25,9 @@ import { counted, formatNumber, isOrAre, joinWithAnd, listCounts, listSome, pres
 
 const maxNamed = 10;
 
-/** The texts about one resource, in display order. Undefined texts are left out. */
+/** The texts of a section, in display order. Undefined texts are left out. */
 interface DriftView {
-  /** When the resource was last edited, in words. */
+  /** Says that the resources were edited and, for a single resource, when. */
   readonly edited: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];
   /** The decision to make before the next apply. */
@@ -68,7 +68,7 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
   };
 }
 
-/** The heading of a section: status, number of changes, and their place if all have the same. */
+/** The heading of a section: status, counts, and the location that its resources share. */
 export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   readonly status: string;
   readonly counts: readonly string[];
@@ -138,15 +138,15 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'conflict':
       return `conflict: the files changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
-      return 'it stays as it is, because of a hold or `unanswered: leave`';
+      return 'the next apply does not change this setting, because of a hold or `unanswered: leave`';
     case 'wanted already':
       return wasRestored(live, wanted)
         ? 'the files contain the live edits and other edits; the next apply sends both'
         : 'the files already have this value; the next apply only records it';
     case 'released':
-      return 'the files no longer have it; it is no longer managed and keeps its current value';
+      return 'the files no longer declare this setting; the next apply stops managing it and keeps the live value';
     case 'nothing':
-      return 'the files no longer have it; nothing to do';
+      return 'the files no longer declare this setting; nothing to do';
   }
 }
 
@@ -157,7 +157,7 @@ function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
 }
 
 /**
- * Names the commands that keep or revert the drift. Undefined if there are only conflicts, which have their own
+ * Names the commands that keep or revert the drift. Undefined if the next apply undoes no edit. Conflicts have separate
  * notices.
  */
 export function remedySentence(drift: Drift): string | undefined {
@@ -167,7 +167,7 @@ export function remedySentence(drift: Drift): string | undefined {
   return `${remedyText(keep)} keeps the edits, ${remedyText(revert)} undoes them`;
 }
 
-/** The effect of the next apply on edits without a decision. Undefined if no edit needs one. */
+/** Says which edits the next apply undoes, and which need a decision. Undefined if there are no such edits. */
 export function effectSentence(drift: Drift): string | undefined {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
@@ -207,7 +207,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
 /** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
-/** All notices of a drift that suggest a command. */
+/** The notices of a drift that can suggest commands. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -233,11 +233,11 @@ function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefi
   ]);
 }
 
-/** The time when one of several resources was last edited. */
+/** Says that each of several resources was edited. Undefined if they were not edited since the last apply. */
 function editedGroupSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
-  return `someone ${edited} each of them in the dashboard since the last apply; the service does not record who`;
+  return `someone ${edited} each of these resources in the dashboard since the last apply; the service does not record who`;
 }
 
 interface UnverifiedGroup {
@@ -245,7 +245,7 @@ interface UnverifiedGroup {
   readonly paths: readonly string[];
 }
 
-/** Groups settings in doubt by what the next apply does. Names all paths, so that no doubt is hidden. */
+/** Groups settings in doubt by the effect of the next apply. Lists all paths, so that no doubt is hidden. */
 function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
@@ -264,7 +264,7 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
     case 'reported':
       return `${what}; the next apply does not send ${them}, because the environment sets \`unverified: report\``;
     case 'released':
-      return `${what}; the files no longer have ${them}`;
+      return `${what}; the files no longer declare ${them}`;
   }
 }
 
@@ -273,7 +273,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** One line for each group of resources that has no section. Without `isExact`, in words of the dashboard. */
+/** One line for each group of resources that has no section. Without `isExact`, uses the dashboard's words. */
 export function quietSentences(
   { environment, resources }: Pick<Drift, 'environment' | 'resources'>,
   { isExact }: { readonly isExact: boolean },
@@ -291,8 +291,8 @@ export function quietSentences(
     unreadable.length > 0 && `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown`,
     orphans.length > 0 &&
       (isExact
-        ? `not read, because there is a record but no manifest: ${addressList(orphans)}; ${commandIn(environment, 'plan')} says what to do`
-        : `not read, because the files no longer have ${them}: ${titlesIn(orphans)}`),
+        ? `not read, because there is a record but no manifest: ${addressList(orphans)}; to see what to do, run ${commandIn(environment, 'plan')}`
+        : `not read, because the files no longer declare ${them}: ${titlesIn(orphans)}`),
   );
 }
 
@@ -337,7 +337,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
 }
 
-/** The result without the word "drift". */
+/** The result in the dashboard's words. Without edits, the same as `driftVerdict`. */
 export function inWords(drift: Drift): string[] {
   const { resources, summary } = drift;
   const moved = resources.filter(({ moves }) => moves.length > 0);
@@ -360,7 +360,7 @@ function countsOfDrift(summary: Drift['summary']): string {
     [summary.inDoubt, 'possibly edited'],
     [summary.unmoved, 'as applied'],
     [summary.unapplied, 'never applied'],
-    [summary.unreadable, 'not returned by the service'],
+    [summary.unreadable, 'cannot be read back'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
@@ -380,8 +380,8 @@ function allOf(count: number, noun: string): string {
 }
 
 /**
- * Counts moved settings: `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined
- * if there are none.
+ * Counts moved settings: `3 settings drifted, 1 of them changed in the files too; 5 settings cannot be read back and may
+ * have changed.` Undefined if there are none.
  */
 function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
   const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them changed in the files too`}`;
@@ -394,7 +394,7 @@ function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string
 
 /**
  * Counts compared settings: `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed
- * unmoved, 5 in doubt).`
+ * unchanged, 5 possibly edited).`
  */
 function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
   const total = compared + assumed + doubts;

@@ -8,9 +8,12 @@ import type { KindExplanation } from './kind.ts';
 
 export const explainCommand: Command<ReturnType<typeof explainOptions>> = {
   syntax: { usage: 'explain NAME [PATH]', options: explainOptions },
-  describe: "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
+  describe: "Show where a field's value comes from and why the plan changes it, or describe the settings of a kind",
   examples: [
-    ['$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason'],
+    [
+      '$0 explain front-desk settings.title',
+      'Show the desired, live and last applied values, and why the plan changes the field',
+    ],
     ['$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element'],
     ['$0 explain front-desk skills', 'Explain every field of a list'],
     ['$0 explain agent settings.agentVoice', 'Describe a setting of a kind; needs no project'],
@@ -43,7 +46,8 @@ function explainOptions() {
     NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name, or a kind' },
     PATH: {
       type: 'string',
-      describe: 'Field as shown in a plan; a section, list or list element shows all its fields (default: every field)',
+      describe:
+        'Path of a field, as in a plan, or of a section, list or list element to show all its fields (default: every field)',
     },
     format: formatOption(explanationFormats),
     verbose: verboseOption,

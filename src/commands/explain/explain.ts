@@ -22,7 +22,7 @@ import { listSome } from '../../text/wording.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
-  /** The name of a resource. If two kinds have the name, it must be `Kind/name`. */
+  /** The name of a resource. Must be `Kind/name` if resources of several kinds have this name. */
   readonly name: string;
   /** A path as in a plan. A section, list or element selects all of its fields. Omitted to select all fields. */
   readonly path?: string | undefined;
@@ -50,14 +50,14 @@ export interface FieldExplanation {
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** Set if another token made the last fingerprint, so that last applied cannot be compared. */
+  /** Set if another token made the last fingerprint, so that the last applied value cannot be compared. */
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: FieldSource;
   /** Whether desired equals live. For a write-only field, whether desired equals last applied. */
   readonly equal: boolean;
   /**
-   * The comparison rules that make two values equal, or that do not suffice. After `read-back`, the rules that connect
+   * The comparison rules that make two values equal, or that were not enough. After `read-back`, the rules that connect
    * the sent value with the value read back.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
@@ -106,7 +106,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
 
 function notOne(name: string, addresses: readonly string[]): AgentformError {
   const found = listSome(addresses, 5);
-  return new AgentformError('usage', `explain takes one resource, but ${name} selects ${found || 'none'}`);
+  return new AgentformError('usage', `explain accepts one resource, but ${name} selects ${found || 'none'}`);
 }
 
 interface Subject {
@@ -151,7 +151,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
   };
 }
 
-/** The comparison rules that applied to wanted and live, or to wanted and last applied if there is no live value. */
+/** Compares the desired value with the live value or, for a write-only field, with the last applied value. */
 function comparison(
   { desired }: Observation,
   { wanted, live, last, readable, path, ...field }: FieldState,
@@ -195,7 +195,7 @@ function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
-/** Explains an unmanaged field, which neither the manifest nor the record contains. */
+/** Explains a field that is not part of the plan: it is undeclared, or declared only for a create. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);

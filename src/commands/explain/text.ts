@@ -76,7 +76,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
-  return readable ? 'nothing' : 'it cannot be read back';
+  return readable ? 'nothing' : 'cannot be read back';
 }
 
 function rowLines(name: string, [first = '', ...more]: readonly string[], paint: Paint): string[] {
@@ -168,7 +168,7 @@ const causeWords: Readonly<Record<NonNullable<FieldExplanation['change']>['cause
 
 // Explains in plain words why the plan changes a field or leaves it alone.
 
-/** One or two sentences on what an apply does with a field, and why. */
+/** Says what an apply does with a field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
@@ -182,13 +182,13 @@ function reasonText(field: FieldExplanation, explanation: Explanation): string {
 
 function unmanagedText({ source }: FieldExplanation): string {
   if (source === undefined) {
-    return 'Not managed: no manifest, base or overlay declares it, so agentform does not compare or send it.';
+    return 'Not managed: no manifest, base or overlay declares this field, so agentform does not compare or send it.';
   }
-  return 'Declared but not part of the plan: it applies only to a create.';
+  return 'Declared, but not part of the plan: this field is sent only in a create.';
 }
 
 function foreignText(field: FieldExplanation, { environment, resource }: Explanation): string {
-  const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
+  const why = "The record's fingerprint belongs to a different token, so a change to the value cannot be detected.";
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
   const refusal = `${settlingSentence(conflictNotice(environment, resource, [field.change]))}.`;
@@ -198,15 +198,15 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
 /** The sentence for a field that does not change. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
-    return 'Neither the manifest nor the service has a value. The next apply removes it from the record.';
+    return 'Neither the manifest nor the service has a value. The next apply removes the field from the record.';
   }
-  if (field.readable) return field.equal ? equalText(field) : 'An apply does not change it.';
+  if (field.readable) return field.equal ? equalText(field) : 'An apply does not change this field.';
   if (touched !== true) {
-    return 'It cannot be read back. The agent was not edited since the last apply, so the value is assumed unchanged.';
+    return 'This field cannot be read back. The agent was not edited since the last apply, so the value is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'It cannot be read back and may have been edited: the agent was edited on the service since the last apply. The environment sets `unverified: report`, so an apply does not send it.'
-    : 'It cannot be read back. The last apply wrote this value.';
+    ? 'This field cannot be read back. It may have been edited, because the agent was edited on the service since the last apply. The environment sets `unverified: report`, so an apply does not send the field.'
+    : 'This field cannot be read back. The last apply wrote its value.';
 }
 
 function equalText({ rules, live }: FieldExplanation): string {
@@ -227,23 +227,24 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
   switch (change?.cause) {
     case 'drift':
       return isUnset
-        ? `It was added on the service; neither the last apply nor a manifest has it. ${outcome}`
-        : `It was changed on the service; the manifest still has the value that was last applied. ${outcome}`;
+        ? `This field was added on the service. Neither the last apply nor a manifest contains it. ${outcome}`
+        : `This field was changed on the service. The manifest still has the last applied value. ${outcome}`;
     case 'conflict':
       return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
-      return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
+      return `The service had this value before agentform managed the field. The record has no applied value. ${outcome}`;
     default:
       if (field.lastIsAnother) {
         return `In the last apply, the service stored a value other than the one sent. ${outcome}`;
       }
-      if (isUnset) return `The manifest no longer declares it, but the service still has the applied value. ${outcome}`;
+      if (isUnset)
+        return `The manifest no longer declares this field, but the service still has the applied value. ${outcome}`;
       if (lastApplied !== undefined) {
-        return `The manifest changed since the last apply; the service still has the applied value. ${outcome}`;
+        return `The manifest changed since the last apply. The service still has the applied value. ${outcome}`;
       }
       return live === undefined
-        ? `The manifest declares it, but neither the service nor the record has it. ${outcome}`
-        : `The manifest declares it again. ${outcome}`;
+        ? `The manifest declares this field, but neither the service nor the record has a value. ${outcome}`
+        : `The manifest declares this field again. ${outcome}`;
   }
 }
 
@@ -252,17 +253,17 @@ function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const outcome = outcomeText(field);
   if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'It cannot be read back and may have been edited: the agent was edited on the service since the last apply. An apply sends it again.';
+    return 'This field cannot be read back. It may have been edited, because the agent was edited on the service since the last apply. An apply sends the field again.';
   }
-  if (change?.op !== 'set') return `The manifest no longer declares it, and it cannot be read back. ${outcome}`;
+  if (change?.op !== 'set') return `The manifest no longer declares this field, which cannot be read back. ${outcome}`;
   return lastApplied === undefined
-    ? `It cannot be read back, and the record has no value, so any live value is overwritten. ${outcome}`
-    : `It cannot be read back, and the manifest changed since the last apply. ${outcome}`;
+    ? `This field cannot be read back, and the record has no value, so any live value is overwritten. ${outcome}`
+    : `This field cannot be read back, and the manifest changed since the last apply. ${outcome}`;
 }
 
 function outcomeText({ change, path }: FieldExplanation): string {
   const whole = change === undefined || change.path === path ? 'it' : `the whole ${change.path}`;
   if (change?.op === 'set') return `An apply sets ${whole} to the value in the manifest.`;
   if (change?.op === 'unset') return `An apply removes ${whole}.`;
-  return 'An apply stops managing it and sends nothing; the service keeps its current value.';
+  return 'An apply stops managing it and sends nothing. The service keeps the current value.';
 }

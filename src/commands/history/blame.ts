@@ -289,7 +289,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
   });
 }
 
-/** The first sorted position after a given one. Uses binary search, because a file may have many blank lines. */
+/** Finds the first of the sorted positions after `last`. Uses binary search, because a file can have many equal lines. */
 function placeAfter(indexes: readonly number[], last: number): number | undefined {
   let [low, high] = [0, indexes.length];
   while (low < high) {

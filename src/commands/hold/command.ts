@@ -16,7 +16,10 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   describe: 'Prevent apply from changing resources, until they are released or a date passes',
   examples: [
     ["$0 hold front-desk -e production --reason 'demo for the board'", 'Keep an agent as it is'],
-    ["$0 hold '*' -e production --reason 'no changes at Christmas' --until 2026-12-27", 'Freeze everything'],
+    [
+      "$0 hold '*' -e production --reason 'no changes at Christmas' --until 2026-12-27",
+      'Put every resource on hold until 27 December',
+    ],
   ],
   async run(options, console) {
     const { hold } = await import('./hold.ts');
@@ -57,6 +60,8 @@ function holdOptions() {
       inAction: true,
       describe: 'Reason, in one line; shown wherever the hold blocks a change',
     },
-    until: inAction(textOption('End of the hold: a time, or a day, which means 00:00 UTC (default: until unhold)')),
+    until: inAction(
+      textOption('End of the hold: a time, or a day, which begins at 00:00 UTC (default: until `unhold`)'),
+    ),
   } as const;
 }

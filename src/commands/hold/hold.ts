@@ -29,7 +29,7 @@ import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason, which everyone who sees the hold can read. */
   readonly reason: string;
-  /** The end of the hold: a time, or a day that begins in UTC. */
+  /** The end of the hold: a time, or a day, which begins at 00:00 UTC. */
   readonly until?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface HeldResources {
   readonly unchanged: readonly string[];
 }
 
-/** Puts resources on hold until `unhold`, or until a given day. */
+/** Puts resources on hold until `unhold`, or until a given time. */
 export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
@@ -167,7 +167,7 @@ async function selectedIn(
   };
 }
 
-/** The error for a resource without a record, which cannot be put on hold. Mentions a removed record in git. */
+/** The error for resources without records. Points to records that were removed but are still in git. */
 async function unrecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
@@ -181,7 +181,8 @@ async function unrecorded(
       ? []
       : [notice('record-removed', { kind, commit: version.commit, path: version.path })];
   });
-  const why = removed.length > 0 ? `; ${joinedSentences(removed)}` : ', because nothing was applied yet; apply first';
+  const why =
+    removed.length > 0 ? `; ${joinedSentences(removed)}` : ', because nothing has been applied yet; apply first';
   return new AgentformError(
     'record-unknown',
     `${listSome(addresses, 3)} ${verb} no record in the environment ${environment}${why}`,
@@ -191,7 +192,7 @@ async function unrecorded(
 /** The maximum length of a reason, in characters. A plan shows it on one line. */
 const maxReasonLength = 300;
 
-/** Throws `usage` for an invalid reason, because plans, logs and pull requests show it. */
+/** Throws `usage` unless a reason is one short line, because plans, logs and pull requests show it. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= maxReasonLength && isOneLine) return;
@@ -210,7 +211,7 @@ function endOfHold(text: string, now: Date): string {
   if (end <= now)
     throw new AgentformError(
       'usage',
-      `--until is ${shown}, which is in the past; name a later time, or a later day (a hold ends when its day begins, in UTC)`,
+      `--until is ${shown}, which is in the past; name a later time or day (a day begins at 00:00 UTC)`,
     );
   return end.toISOString();
 }
@@ -218,10 +219,9 @@ function endOfHold(text: string, now: Date): string {
 /** The output, with a command that releases the same resources. */
 export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
-  const [are, them, released] =
-    resources.length === 1 ? ['is', 'it as it is', `it, run`] : ['are', 'them as they are', `them, run`];
+  const [are, them] = resources.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const unhold = commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`);
-  return `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply leaves ${them}; to release ${released} ${unhold}.\n`;
+  return `${listSome(resources, 5)} ${are} on hold in ${environment}. Apply does not change ${them}. To release ${them}, run ${unhold}.\n`;
 }
 
 export function releasedText({ environment, resources, unchanged }: HeldResources): string {

@@ -106,7 +106,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
   }
 }
 
-/** Finds the ids of unread rooms among these. Stops when all are known. */
+/** Reads ids of unread rooms, at least those of the given rooms. Stops once it has found all given rooms. */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));

@@ -10,7 +10,7 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  // The columns that may be shortened. A shortened name is still recognisable, but a shortened time or number is
+  // The columns that can be shortened. A shortened name is still recognisable, but a shortened time or number is
   // useless.
   const flexible = [['last message', 'room'], ['name']];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
@@ -18,7 +18,7 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
 
 const unreadMark = '*';
 
-/** The cells of a room. An unregistered person has the service's display name. */
+/** The cells of a room. If the room has no name, shows the service's display name for an unregistered person. */
 function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [

@@ -9,7 +9,7 @@ import { capitalised } from '../../text/wording.ts';
 export interface InitOptions {
   /** The project folder. */
   readonly folder: string;
-  /** The name of the first agent. In an existing project, a name is needed for a sample. */
+  /** The name of the first agent. In an existing project, a name also requests a sample agent. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -38,7 +38,7 @@ export const problemWithName = {
   name: (subject: string, name: string) =>
     isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,
   title: (subject: string, title: string) =>
-    title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text, not empty`,
+    title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text and not empty`,
   baseUrl: (subject: string, text: string) => {
     const parsed = parseBaseUrl(text);
     if ('problem' in parsed) return `${subject} ${parsed.problem}${didYouMean(text, [parsed.meant ?? ''])}`;
@@ -46,12 +46,12 @@ export const problemWithName = {
   },
 } as const;
 
-/** Throws for a name or title if there is no sample agent to use it. With a base URL, only --sample writes one. */
+/** Throws if a name or title is given without a sample agent. With a base URL, only `--sample` writes one. */
 export function requireSample({ name, title, baseUrl, sample }: InitOptions): void {
   const given = name === undefined ? title && '--title' : '--name';
   if (given === undefined || baseUrl === undefined || sample !== undefined) return;
   throw new AgentformError(
     'usage',
-    `${given} with --base-url needs --sample, for a new agent; to import an existing one, run \`agentform import\` afterwards`,
+    `${given} with --base-url needs --sample, which writes a new agent; to import an existing agent, run \`agentform import\` afterwards`,
   );
 }

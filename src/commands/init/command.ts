@@ -9,7 +9,10 @@ export const initCommand: Command<ReturnType<typeof initOptions>> = {
   examples: [
     ['$0 init', 'Create a project in this folder; prompts for missing values'],
     ['$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions'],
-    ['$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet'],
+    [
+      '$0 init --base-url https://service.example.com',
+      'Create a project with the environment production, but no agent yet',
+    ],
   ],
   run,
 };

@@ -40,16 +40,16 @@ export interface InitResult {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
-  /** The branch that the workflows apply. */
+  /** The branch whose commits the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
   /** Whether the records need the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
-  /** Whether the apply workflow was left out, because a job would lose records in files. */
+  /** Whether the apply workflow was left out, because a job would lose records that are stored in files. */
   readonly lacksApply: boolean;
 }
 
-/** Creates a valid project. Keeps existing files, and checks everything before the first write. */
+/** Creates a valid project. Keeps existing files unless `force` is set. Checks everything before the first write. */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
@@ -147,7 +147,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   ];
 }
 
-/** The schema copies. Every run rewrites them for its version. */
+/** The schema copies. Every run rewrites them to match its version of agentform. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -156,12 +156,12 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
   );
 }
 
-/** The top folder of the repository. Workflows only run there, and editors usually open it. */
+/** The top folder of the repository, where GitHub looks for workflows, and which editors usually open. */
 function topOf(root: string): string {
   return repositoryOf(root) ?? root;
 }
 
-/** The files for editors, with the entries that existing files must contain. */
+/** The editor files, with the entries that existing files must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
   const settings = editorSettings(pathUnder(parent, root), patternsAt(root));
@@ -192,7 +192,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
-/** Leaves out the sample's prompt if an existing manifest would not use it. */
+/** Leaves out the sample's prompt if an existing manifest is kept in place of the sample's. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));

@@ -26,8 +26,8 @@ export async function askForProject(
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
 /**
- * Prompts for the sample agent. For a real service, only `--sample` creates one, because the service may already have
- * the agent.
+ * Prompts for the sample agent. With a real service, only `--sample` writes one, because the service could already have
+ * an agent.
  */
 async function askForAgent(given: Answers, terminal: Terminal): Promise<Answers> {
   if (!(given.sample ?? given.baseUrl === undefined)) return given;
@@ -65,7 +65,7 @@ const recordQuestion = {
   options: storeDefinitions.map(({ name, label, hint }) => ({ value: name, label, hint })),
 };
 
-const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
+const workflowsQuestion = { message: 'Write GitHub workflows (plan in pull requests, apply on merge)' };
 
 /** Makes a check that accepts an empty answer, which means the proposed one. */
 function unlessEmpty(problem: (text: string) => string | undefined) {

@@ -25,7 +25,7 @@ export function projectText({ baseUrl, record }: StarterFacts): string {
   const lines = [
     '  production:',
     `    baseUrl: ${scalar(baseUrl ?? 'https://service.example.com')}`,
-    '    token: ${secret.AGENT_TOKEN} # the process variable AGENT_TOKEN; a token is never written here',
+    '    token: ${secret.AGENT_TOKEN} # from the process variable AGENT_TOKEN; never write a token here',
   ];
   return `# yaml-language-server: $schema=${schemaCopy('project')}
 apiVersion: agentform/v1
@@ -68,11 +68,11 @@ export function promptText({ title }: StarterFacts): string {
 
 ## What you know
 
-- You do not know the opening hours, prices or the address yet. If callers ask, take their number for a call back.
+- You do not know the opening hours, prices or the address yet. If callers ask, take their number for a callback.
 `;
 }
 
-/** The .gitignore lines for files that belong to this machine. Records of other environments are committed. */
+/** The .gitignore lines for files that stay on this machine. Records of environments other than local are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
@@ -90,7 +90,7 @@ ${ignoredPaths.join('\n')}
 `;
 }
 
-/** Formats a text as a one-line YAML value, with quotes if necessary. */
+/** Formats text as a one-line YAML value, with quotes if necessary. */
 function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
@@ -225,7 +225,7 @@ export function patternsAt(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file is missing or contains all of these entries. Its JSON may contain comments. */
+/** Whether a file is missing or contains all of these entries. Searches the text, because the JSON can have comments. */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

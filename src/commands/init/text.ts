@@ -16,7 +16,7 @@ export function renderInit(report: InitResult, { color }: { readonly color: bool
 }
 
 function fileSections({ files }: InitResult, paint: Paint): string[][] {
-  const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept unchanged' } as const;
+  const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept' } as const;
   return (['create', 'replace', 'leave'] as const).flatMap((step) => {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
     return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];
@@ -24,7 +24,7 @@ function fileSections({ files }: InitResult, paint: Paint): string[][] {
 }
 
 function ignoreSection({ notIgnored }: InitResult, paint: Paint): string[] {
-  return [paint.warning('Add these to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
+  return [paint.warning('Add these lines to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
 }
 
 function editorSection({ path, lacks }: InitResult['editor'][number], paint: Paint): string[] {
@@ -37,25 +37,25 @@ function nextSteps(report: InitResult): string[] {
     report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const on = hasProduction ? ' -e local' : '';
-  const first = `On the embedded emulator (no account needed), run: agentform validate, agentform plan${on}, agentform apply${on}`;
+  const first = `Try the project on the embedded emulator (no account needed): agentform validate, agentform plan${on}, agentform apply${on}`;
   // An existing project may have no emulator environment.
   const start = wasProject ? 'Run: agentform validate' : first;
   const check = hasProduction && sample === undefined ? [] : [start];
   const write =
     sample === undefined || wasProject
       ? []
-      : [`Write the agent's instructions: prompts/${sample}.md and agents/${sample}.yaml`];
+      : [`Write the agent's instructions in prompts/${sample}.md and its settings in agents/${sample}.yaml`];
   const repository = [
     ...(inRepository ? [] : ['git init']),
     ...(hasProduction && needsRemote ? ['git remote add origin URL'] : []),
   ];
   const ready = repository.length === 0 ? 'Commit' : `Run ${repository.join(' and ')}, and commit`;
-  const commit = `${ready} everything, .agentform/ included`;
+  const commit = `${ready} everything, including .agentform/`;
   const secret = hasWorkflows
     ? [
-        "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
-        `${lacksApply ? 'The previews are for pull requests to' : 'The workflows apply what is merged into'} the branch ` +
-          `${visibleLine(branch)}; if yours has another name, change \`branches\` in the workflows`,
+        "In the workflows, replace the zeros with the commit of an agentform release. Then set the repository's secret AGENT_TOKEN",
+        `The workflows ${lacksApply ? 'preview pull requests to' : 'apply merges into'} the branch ${visibleLine(branch)}. ` +
+          'If your main branch has another name, change `branches` in the workflows',
       ]
     : [];
   const applying = lacksApply && !wasProject ? [applyFromWorkflows] : [];
@@ -63,28 +63,28 @@ function nextSteps(report: InitResult): string[] {
 }
 
 const applyFromWorkflows =
-  'To apply from a workflow: add the git remote origin, set record: { store: git } in agentform.yaml, and run ' +
+  'To apply from a workflow, add the git remote origin, and set record: { store: git } in agentform.yaml. Then run ' +
   'agentform record move --to git and agentform init --workflows';
 
 function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitResult): string[] {
   if (!hasProduction) {
-    const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
+    const where = hasWorkflows ? ', and add the host of the service to allowed-hosts in the workflows' : '';
     return wasProject
       ? []
       : [`Once you have a service, uncomment the production environment in agentform.yaml${where}`];
   }
   if (sample === undefined) {
     const here = 'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production';
-    const there = 'run the workflow "Agents by hand" and enter import AGENT_ID --name NAME --description TEXT';
+    const there = 'run the workflow "Agents by hand" with the command: import AGENT_ID --name NAME --description TEXT';
     return [
       hasWorkflows
-        ? `For each existing agent, ${there}; with its token here: ${here}`
+        ? `For each existing agent, ${there}. If you have its token on this machine, you can run instead: ${here}`
         : `For each existing agent, run: ${here}`,
       'For a new agent, run: agentform init --name NAME',
     ];
   }
   return [
-    'If the agent exists, set target.agentId in its manifest; then run: AGENT_TOKEN=... agentform plan -e production',
+    'If the agent already exists, set target.agentId in its manifest. Then run: AGENT_TOKEN=... agentform plan -e production',
     `If the account has no agent yet, run: AGENT_TOKEN=... agentform apply -e production --new Agent/${sample}`,
   ];
 }

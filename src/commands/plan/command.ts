@@ -39,9 +39,9 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
     ['$0 plan -e production front-desk', 'Plan one agent in production'],
     ['$0 plan -e staging,production', 'Plan two environments, one after the other'],
     ['$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan'],
-    ['$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else'],
+    ['$0 plan --changed-since origin/main', 'Plan only the resources that a branch changes, and read no others'],
     ['$0 plan --offline --base origin/main', 'Show what a branch changes, without the service'],
-    ['$0 plan --format html > plan.html', 'Write the plan as a page, for people who do not use a terminal'],
+    ['$0 plan --format html > plan.html', 'Write the plan as a web page, for people who do not use a terminal'],
     ['$0 plan --format github', 'In a workflow: annotate the lines of the manifests'],
   ],
   run,
@@ -115,5 +115,5 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
 function applySentence({ resources }: PlanResult['plan'], path: string): string {
   return resources.some(isPlanned)
     ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
-    : 'It has nothing to apply.';
+    : 'The plan has nothing to apply.';
 }

@@ -65,7 +65,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   return { plan: asOffline(made, commit), warnings, sourceOf, placeOf: placeFinder(resolution) };
 }
 
-/** Makes a plan with the base's declarations instead of records and service. */
+/** Makes a plan with the base's declarations in place of records and live values. */
 async function offlinePlan(
   session: PlannedSession,
   before: readonly Desired[],
@@ -117,14 +117,17 @@ async function manifestsAt(
     const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'names', env }));
     const { problems } = resolution;
     const errors = problems.filter(({ severity }) => severity === 'error').length;
-    return { desired: desiredOfAll(resolution), problems: errors === 0 ? [] : [unusable('some manifests')] };
+    return {
+      desired: desiredOfAll(resolution),
+      problems: errors === 0 ? [] : [unusable('some manifests', 'have', 'their resources')],
+    };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    return { desired: [], problems: [unusable(file)] };
+    return { desired: [], problems: [unusable(file, 'has', 'all resources')] };
   }
 }
 
-function unusable(what: string): Problem {
-  const message = `${what} of the base commit have errors, so the plan shows their resources as new`;
+function unusable(what: string, verb: string, resources: string): Problem {
+  const message = `${what} of the base commit ${verb} errors, so the plan shows ${resources} as new`;
   return { severity: 'warning', rule: 'base-unusable', message };
 }

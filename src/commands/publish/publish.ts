@@ -17,7 +17,7 @@ import { type Session, type SessionOptions, withSession } from '../../session/se
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
-  /** Whether to publish drafts that differ from their manifests as well. */
+  /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
   /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
@@ -25,7 +25,7 @@ export interface PublishRunOptions extends SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** The agents that will be published. */
+/** The selected agents, and whether each will be published. */
 export interface PublishPlanned {
   readonly environment: string;
   readonly publishing: readonly Publishing[];

@@ -51,9 +51,9 @@ export interface AdoptedRecord {
 }
 
 /**
- * Links a record to an existing resource. For an agent, sets the id and clears last applied, so that the next plan
- * compares everything. For an unreadable kind, the manifest's values count as applied. If the token is available,
- * refuses an id that the service does not know.
+ * Links a record to an existing resource. For an agent, sets the id and clears the last applied values, so that the next
+ * plan compares everything. For an unreadable kind, the manifest's values count as applied. If the token is available,
+ * throws for an id that the service does not know.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
@@ -73,7 +73,7 @@ async function adopt(
   const known = (stored ?? former)?.record;
   const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
-  // A hold belongs to the agent in the record.
+  // A hold is about the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
   await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
@@ -134,7 +134,7 @@ async function requireKnown(
   });
 }
 
-/** The error for an unknown id. It suggests that the id belongs to another account or environment. */
+/** The error for an unknown id. The id may be mistyped or belong to another account. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =
@@ -164,7 +164,7 @@ interface ResolvedOne {
   readonly isTokenKnown: boolean;
 }
 
-/** Resolves one manifest. Secrets are needed only if the record has fingerprints of them. The token is optional. */
+/** Resolves one manifest. Needs secrets only if the record has their fingerprints. The token is optional. */
 async function resolveOne(
   host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },

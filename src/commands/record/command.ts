@@ -26,7 +26,7 @@ const listCommand: Command<ReturnType<typeof listOptions>> = {
   describe: 'List the records of an environment, with holds',
   examples: [
     ['$0 record list -e production', 'List every record of production'],
-    ['$0 record list -e production -l ring=canary', 'List the records of the agents with a label'],
+    ['$0 record list -e production -l ring=canary', 'List only records of agents with this label'],
   ],
   async run({ format, ...options }, console) {
     const { listRecords } = await import('./record.ts');
@@ -131,10 +131,10 @@ export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
 
 const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   syntax: forgetSyntax,
-  describe: 'Delete a record; the resource on the service stays',
+  describe: 'Delete a record, but keep the resource on the service',
   examples: [
-    ['$0 record forget Agent/old-desk', 'Delete a record after its manifest was removed permanently'],
-    ['$0 record forget --environment staging', 'Delete the records of an environment after it was removed permanently'],
+    ['$0 record forget Agent/old-desk', 'Delete the record of a permanently removed manifest'],
+    ['$0 record forget --environment staging', 'Delete the records of a permanently removed environment'],
   ],
   async run({ ADDRESS, ...options }, console) {
     if (ADDRESS === undefined) return forgetAll(options, console);
@@ -154,7 +154,8 @@ function forgetOptions() {
     ...environmentOptions(),
     ADDRESS: {
       type: 'string',
-      describe: 'Resource as Kind/name; if omitted, all records of an --environment that agentform.yaml no longer has',
+      describe:
+        'Resource as Kind/name; if omitted, deletes all records of an --environment that is no longer in agentform.yaml',
     },
     yes: yesOption(),
   } as const;
@@ -171,12 +172,12 @@ export const renameSyntax: Syntax<ReturnType<typeof renameOptions>> = {
 
 const renameCommand: Command<ReturnType<typeof renameOptions>> = {
   syntax: renameSyntax,
-  describe: 'Rename a record after its manifest was renamed, or the records of an environment',
+  describe: 'Rename a record to match its manifest, or move the records of a renamed environment',
   examples: [
     ['$0 record rename Agent/desk Agent/front-desk', 'Rename a record after its manifest was renamed'],
     [
       '$0 record rename --environment staging qa',
-      'Rename the records of an environment after it was renamed in agentform.yaml',
+      'Move the records of staging, which is now named qa in agentform.yaml',
     ],
   ],
   async run({ OLD, NEW, ...options }, console) {
@@ -211,7 +212,7 @@ const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
-    ['$0 record move --to file --from git', 'Move back if agentform.yaml already has the new store'],
+    ['$0 record move --to file --from git', 'Move back to files after changing `record` in agentform.yaml'],
   ],
   async run(options, console) {
     const { moveRecords } = await import('./move.ts');
@@ -229,12 +230,12 @@ function moveOptions() {
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
     from: {
       choices: storeNames,
-      describe: 'Store to move from (default: the store in agentform.yaml, or the store that it named before)',
+      describe: 'Store to move from (default: the store in agentform.yaml, or the previous one if that is --to)',
     },
     branch: textOption('Record branch, if agentform.yaml does not configure the git store'),
-    remote: textOption('Repository of that branch'),
+    remote: textOption('Repository with the record branch'),
     url: textOption("URL of the database as '${secret.NAME}', if agentform.yaml does not configure the postgres store"),
-    schema: textOption('Schema in that database'),
+    schema: textOption('Schema in the database, for the postgres store'),
   } as const;
 }
 

@@ -29,7 +29,7 @@ export interface RenameEnvironmentOptions {
   readonly from: string;
   /** The environment's current name, in agentform.yaml. */
   readonly to: string;
-  /** Aborted to stop waiting for the lock. */
+  /** Once aborted, the command stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function renameEnvironment(
     const known = joinWithAnd(project.environments);
     throw new AgentformError(
       'environment-unknown',
-      `agentform.yaml has no environment ${JSON.stringify(to)}: it has ${known}; to rename a record, give its old and its new Kind/name`,
+      `agentform.yaml has no environment ${JSON.stringify(to)}; its environments are ${known}. To rename a single record, name its old and new Kind/name`,
     );
   }
   requireGone(project, from);
@@ -80,8 +80,8 @@ export async function renameEnvironment(
 }
 
 /**
- * Drops all records of an environment that agentform.yaml no longer has. Returns their addresses. The service keeps the
- * resources.
+ * Deletes all records of an environment that is no longer in agentform.yaml. Returns their addresses. Does not change the
+ * service.
  */
 export async function forgetEnvironment(
   host: RecordHost,
@@ -101,12 +101,12 @@ export async function forgetEnvironment(
   );
 }
 
-/** Throws unless the environment is gone. Also refuses invalid names, which could be paths to other places. */
+/** Throws if agentform.yaml still has the environment, or if the name is invalid and could be a path to another folder. */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
       'usage',
-      `${JSON.stringify(name)} is not the name of an environment: expected ${nameSyntax}`,
+      `${JSON.stringify(name)} is not a valid name of an environment: expected ${nameSyntax}`,
     );
   if (!environments.includes(name)) return;
   throw new AgentformError(
@@ -121,11 +121,11 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   const known = joinWithAnd(await store.environments());
   throw new AgentformError(
     'record-unknown',
-    `the environment ${JSON.stringify(environment)} has no records; ${known === '' ? 'no environment has records' : `the environments with records are ${known}`}`,
+    `the environment ${JSON.stringify(environment)} has no records; ${known === '' ? 'no other environment has any' : `the environments with records are ${known}`}`,
   );
 }
 
-/** Converts a record to the new environment. Drops fingerprints if a secret is unset or there is no manifest. */
+/** Converts records to the new environment. Drops fingerprints if a secret is unset or there is no manifest. */
 async function movedTo(
   environment: string,
   {
@@ -153,7 +153,7 @@ async function movedTo(
   });
 }
 
-/** Throws if there are records that an interrupted move did not write. */
+/** Throws if the new environment has a different record. An equal one was left by an interrupted move. */
 async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

@@ -42,16 +42,16 @@ type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]
 export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
-  /** The store with the records. Defaults to the one in agentform.yaml or in its last commit. */
+  /** The store with the records. By default, the store in agentform.yaml or in its earlier versions. */
   readonly from?: StoreName | undefined;
-  /** Aborted to stop waiting for the lock. */
+  /** Once aborted, the move stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {
   /** Addresses of moved records, by environment. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
-  /** The number of earlier changes that were moved. */
+  /** The number of history entries that were moved. */
   readonly history: number;
   /** Sentences about history that could not be moved. */
   readonly lost: readonly string[];
@@ -134,7 +134,7 @@ function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: stri
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** The schema of agentform.yaml has the rules of record settings, so a minimal project is checked with each option. */
+/** The schema of agentform.yaml has the rules for record settings, so a minimal project is checked with each option. */
 const checkProject = checkedBy(projectFile, { showTexts: true });
 const smallProject = {
   apiVersion: 'agentform/v1',
@@ -154,12 +154,12 @@ function requireFitting(
       throw new AgentformError('usage', `--${name} cannot be used: ${why}`);
     }
     if (store !== from && store !== to) {
-      const why = `it belongs to the store ${store}, and the records move from ${from} to ${to}`;
+      const why = `it is for the store ${store}, but the records move from ${from} to ${to}`;
       throw new AgentformError('usage', `--${name} cannot be used: ${why}`);
     }
     if (name === 'url' && referredSecret(value) === undefined) {
       const why =
-        "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because others can read command lines";
+        "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because other users can read command lines";
       throw new AgentformError('usage', `--url cannot be used: ${why}`);
     }
     const checked = checkProject({ ...smallProject, record: { ...storeNamed(store).starter, [name]: value } });
@@ -168,8 +168,8 @@ function requireFitting(
 }
 
 /**
- * Finds the store with the records: the configured store, or the one configured before the last change of
- * agentform.yaml.
+ * Finds the store with the records: the configured store, the one that agentform.yaml named before, or another store with
+ * records.
  */
 async function sourceStore(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
@@ -191,7 +191,7 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
   );
 }
 
-/** Finds earlier store settings in the history of agentform.yaml. Undefined if there are none. */
+/** Finds the settings of another store in the last two commits of agentform.yaml. Undefined if there are none. */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
   const repository = await findRepository(root);
@@ -247,7 +247,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // An environment without records is only moved to reverse an earlier move.
+  // Without records, the history is only moved to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);
@@ -274,7 +274,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   };
 }
 
-/** Throws if the checkout is older than an earlier move, so that its records are out of date. */
+/** Throws if an earlier move left the source for another store, so that its records are out of date. */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },
@@ -283,7 +283,7 @@ async function requireHere(
   if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
 }
 
-/** Throws if the target has records that an interrupted move did not write. */
+/** Throws if the target has a different record. An equal one was left by an interrupted move. */
 async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
@@ -301,7 +301,7 @@ interface Past {
   readonly entries: readonly PastEntry[];
   /** Why there is no history, as a clause. */
   readonly problem?: string;
-  /** The part of the history that the store lacks. */
+  /** Why the store has only part of the history. */
   readonly limit?: HistoryLimit | undefined;
   /** The number of unreadable versions so far. */
   unreadable: number;
@@ -344,7 +344,7 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** How many versions to read at a time. */
+/** The number of versions to read at a time. */
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */
@@ -404,7 +404,7 @@ interface Loss extends Pick<Moved, 'past' | 'keepsHistory'> {
 }
 
 const limits: Readonly<Record<HistoryLimit, string>> = {
-  shallow: 'this clone is shallow, so only the part of the history that it has was moved',
+  shallow: 'this clone is shallow, so only the part of the history in this clone was moved',
   length: 'the history is too long, so only its newest part was moved',
 };
 
@@ -416,10 +416,16 @@ async function lostParts({ past, keepsHistory, source, settings }: Loss): Promis
   if (!keepsHistory) {
     const location = await source.location(settings);
     const changes = counted(entries.length, 'earlier change');
-    return [`the history was not moved, because git keeps the history of files; ${location} still has the ${changes}`];
+    return [
+      `the history was not moved, because git keeps the history of record files; ${location} still has the ${changes}`,
+    ];
   }
   return [
-    ...(unreadable === 0 ? [] : [`${counted(unreadable, 'earlier version')} cannot be read and was not moved`]),
+    ...(unreadable === 0
+      ? []
+      : [
+          `${counted(unreadable, 'earlier version')} could not be read, and ${unreadable === 1 ? 'was' : 'were'} not moved`,
+        ]),
     ...(limit === undefined ? [] : [limits[limit]]),
   ];
 }

@@ -68,12 +68,12 @@ export function showRecord(
     if (record !== undefined) return record;
     throw new AgentformError(
       'record-unknown',
-      `${commit} has no record of ${address} in the environment ${environment}`,
+      `the version ${commit} has no record of ${address} in the environment ${environment}`,
     );
   });
 }
 
-/** Drops a record. Sends nothing, so the resource on the service stays. */
+/** Deletes a record. Sends nothing, so the resource on the service does not change. */
 export function forgetRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },
@@ -183,7 +183,7 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
   };
 }
 
-/** Throws `record-held` if dropping the record would lose a hold. */
+/** Throws `record-held` if deleting the record would lose a hold. */
 export function refuseHeld(record: ResourceRecord, now: Date): void {
   const refusal = holdNotice(record, now);
   if (refusal !== undefined) throw refusedBy('record-held', [refusal]);
@@ -198,7 +198,7 @@ interface LosingHold {
   readonly now: Date;
 }
 
-/** Throws `record-held` if the record lost a hold that git still has, without `unhold`. */
+/** Throws `record-held` if the record lost a hold without `unhold`, and git still has the hold. */
 export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);

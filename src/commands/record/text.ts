@@ -18,14 +18,16 @@ export function adoptedText({ record, lacksId }: AdoptedRecord): RecordChangeTex
   const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
   const adopt = commandIn(environment, `record adopt ${kind}/${name} ID`);
   return {
-    answer: `Adopted ${kind}/${name}. ${what}. Run ${commandIn(environment, 'plan')} to compare it.`,
-    warnings: lacksId ? [`its id is unknown, so nothing can be created in its account; run ${adopt}`] : [],
+    answer: `Adopted ${kind}/${name}. ${what}. Run ${commandIn(environment, 'plan')} to see what an apply would change.`,
+    warnings: lacksId
+      ? [`the id of ${kind}/${name} is unknown, so nothing can be created in its account; run ${adopt}`]
+      : [],
   };
 }
 
 export function forgottenText({ kind, name }: Pick<ResourceRecord, 'kind' | 'name'>): RecordChangeText {
   return {
-    answer: `Deleted the record of ${kind}/${name}. The resource on the service is not changed.`,
+    answer: `Deleted the record of ${kind}/${name}. The resource on the service was not changed.`,
     warnings: [],
   };
 }
@@ -35,17 +37,17 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
   return {
     answer: `Renamed the record to ${kind}/${name}.`,
     warnings: [
-      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; give its manifest the same name`]),
+      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; rename the manifest to match`]),
       ...(lost.length === 0
         ? []
-        : [`the record no longer has the values applied to ${lostPaths}, because the secret is unset or changed`]),
+        : [`the record no longer has the values applied to ${lostPaths}, because the secret is unset or has changed`]),
     ],
   };
 }
 
 export function forgottenEnvironmentText(environment: string, addresses: readonly string[]): RecordChangeText {
   return {
-    answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service is not changed.`,
+    answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service was not changed.`,
     warnings: [],
   };
 }
@@ -58,7 +60,7 @@ export function renamedEnvironmentText(
     answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
     warnings: [...lost].map(
       ([address, paths]) =>
-        `the record of ${address} no longer has the values applied to ${paths.join(', ')}, because a secret is unset or changed`,
+        `the record of ${address} no longer has the values applied to ${paths.join(', ')}, because a secret is unset or has changed`,
     ),
   };
 }

@@ -22,7 +22,7 @@ export interface RenderOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder for the files. Files of earlier renders in it are removed. If omitted, nothing is written. */
+  /** The folder for the files. Outdated files of an earlier render are removed. If omitted, nothing is written. */
   readonly out?: string | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface RenderResult {
 }
 
 /**
- * Writes the body that the first apply of each selected resource would send, with references instead of secrets. Needs
- * no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` if a target file
- * exists that `render` did not write.
+ * Resolves the selected resources. With `out`, writes the body that the first apply of each would send, with references
+ * instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for a project with errors, and
+ * `file-taken` if a target file exists that `render` did not write.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -92,8 +92,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * Sections with unresolved values where there is a secret. A reference may be invalid there, for example as an email
- * address.
+ * The sections of a resource whose secrets cannot be replaced by references, because a reference is not a valid email
+ * address, for example. Contains the unresolved values in place of secrets.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);

@@ -18,7 +18,7 @@ export interface RenderedResource {
   /** The digest of the body's canonical JSON. */
   readonly digest: string;
   readonly body: string;
-  /** The file of each long text, by path in plans. */
+  /** The file of each text, by the path of its setting in plans. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ const maxValues = 2_000_000;
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes the files and removes those of an earlier render. Returns the changed paths. Checks everything first: writes
+ * Writes the files and removes outdated ones. Returns the changed paths. Checks everything first: writes
  * nothing if a file was edited or did not come from a render.
  */
 export async function writeRendered(
@@ -96,7 +96,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Reads a file. Undefined if it does not exist. A link or folder on its path counts as foreign. */
+/** Reads a file. Undefined if it does not exist. Throws `file-taken` if its path has a link, or ends at a folder. */
 async function foundContent(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
@@ -131,6 +131,6 @@ async function remove(folder: string, path: string): Promise<void> {
 
 function notOurs(folder: string, paths: readonly string[]): AgentformError {
   const verb = paths.length === 1 ? 'was' : 'were';
-  const message = `${listSome(paths, 3)} in ${folder} ${verb} changed after the last render, so nothing was written; choose another folder with --out, or delete that one first`;
+  const message = `${listSome(paths, 3)} in ${folder} ${verb} changed or added after the last render, so nothing was written; choose another folder with --out, or delete ${folder} first`;
   return new AgentformError('file-taken', message, { facts: { paths } });
 }

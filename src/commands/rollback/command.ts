@@ -34,10 +34,10 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
     ],
     ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore the values applied at a given time'],
     ['$0 history front-desk -e production', 'List the versions to choose from'],
-    ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of these versions'],
+    ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore a version that `history` lists'],
     ['$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan'],
     ['$0 update front-desk -e production', 'Next: copy the restored values into the manifest'],
-    ['$0 unhold front-desk -e production', 'Or: apply the manifest as it is'],
+    ['$0 unhold front-desk -e production', 'Or: release the agent, so that the next apply uses the manifest'],
   ],
   run,
 };
@@ -57,7 +57,7 @@ function rollbackOptions() {
       describe: 'Resources to roll back, by name, Kind/name or glob (default with --from: all in the plan)',
     },
     from: textOption(
-      'Undo the apply of this saved plan, for example if the records have no history; accepts no file written by --report',
+      'Undo the apply of this saved plan, for example if the records have no history; does not accept a file written by --report',
     ),
     reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),

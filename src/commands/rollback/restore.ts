@@ -39,9 +39,9 @@ interface Restoring {
 }
 
 /**
- * Converts recorded versions to desired states. Records only have fingerprints of sensitive values. If the manifest's
- * current value has that fingerprint, it is used. Otherwise the value comes from the version's manifest, with current
- * secrets.
+ * Converts recorded versions to desired states. Records contain only fingerprints of sensitive values. If the manifest's
+ * current value matches the fingerprint, this value is used. Otherwise the value comes from the version's manifest, with
+ * current secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -99,7 +99,7 @@ interface VersionField {
   readonly today: Leaf | undefined;
 }
 
-/** The fields to restore: the manifest's fields in its order, then those that only the version has. */
+/** The version's fields, in the order of the manifest. Fields that the manifest lacks come last. */
 function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
@@ -200,8 +200,8 @@ interface Confirming {
   /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * The references to trust after a rotation, when no fingerprint matches. The record must be confirmed and name this
-   * manifest. A forged reference could put any secret of the run into a prompt.
+   * The references to trust after a rotation, when no fingerprint matches. Empty unless an HMAC confirms the record,
+   * because a forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }
@@ -211,8 +211,7 @@ type Unknown = Pick<NoticeFacts['secret-not-restored'], 'why' | 'commit'>;
 /** The manifests at earlier commits, resolved with current secrets. */
 interface EarlierManifests {
   /**
-   * Finds a value in the manifest at the version's commit. If that is impossible, returns the reason as the end of a
-   * sentence.
+   * Finds a value in the manifest at the version's commit. If that is impossible, returns the reason.
    */
   readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | Unknown;
   readonly secrets: readonly Secret[];

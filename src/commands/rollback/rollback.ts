@@ -41,8 +41,8 @@ export interface RollbackOptions extends Applying {
 }
 
 /**
- * Restores resources to earlier records and puts them on hold. It is an apply whose desired values come from the
- * history of records, and it replaces later edits on the service.
+ * Restores resources to the values of earlier records, and puts them on hold. A rollback is an apply whose desired
+ * values come from the record history. It replaces later edits on the service.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -65,7 +65,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** Takes the options from a saved plan, which has the changes with their places. */
+/** Sets the environment to that of a saved plan and, if no names are given, selects the resources it changes. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -157,7 +157,7 @@ export function undone(
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
 
-/** Splits a value of a plan into fields. A plan joins an element's members, and a list's elements. */
+/** Splits a value of a plan into fields. A plan combines an element's members, and a list's elements, into one value. */
 function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
   if (!isJsonObject(value) || isFingerprint(value)) return [[path, value]];
   const members = Object.entries(value);
@@ -186,8 +186,8 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
 }
 
 /**
- * The next steps after a rollback, because manifests still declare the values that were rolled back. Empty if nothing
- * was rolled back.
+ * The next steps after a rollback, because the manifests still declare the replaced values. If all resources already had
+ * the values of the version, says so. Empty if the rollback failed.
  */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
@@ -202,7 +202,7 @@ export function rollbackNotice(result: ApplyResult): string {
   const names = listSome(restored, 3);
   const [update = '', unhold = ''] = rollbackRemedies(result).map(remedyText);
   return (
-    `${names} ${isOrAre(restored.length)} on hold: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
+    `${names} ${isOrAre(restored.length)} on hold: apply keeps the restored values until the manifest changes.\n` +
     `To copy the restored values into the manifest, run ${update}.\n` +
     `To apply the manifest as it is, first run ${unhold}.\n`
   );

@@ -25,14 +25,14 @@ export type ChosenVersion =
       readonly doubt?: Notice;
     };
 
-/** How far a store's clock may be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
+/** How far a store's clock can be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
-  // A day is refused because it could mean its start or its end.
+  // A day is refused, because it could mean the start or the end of the day.
   const time = isDay(text) ? undefined : readTime(text);
   if (time !== undefined && time.getTime() > now.getTime() + clocksApart)
     throw new AgentformError(
@@ -49,11 +49,11 @@ export function wantedVersion(text: string, now: Date): WantedVersion {
 interface Choosing {
   readonly store: RecordStore;
   readonly environment: string;
-  /** Resources with a record. */
+  /** The selected resources. Those without a record are skipped. */
   readonly desired: readonly Desired[];
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Finds a manifest's former names, because versions may have those names. */
+  /** Finds a manifest's former names, because earlier versions can have them. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
@@ -82,7 +82,7 @@ export async function chooseVersions(
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
       // Some stores save a rename as two entries, so search both names.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      // Include earlier versions, because they may confirm the wanted one.
+      // Include earlier versions, because they can confirm the wanted one.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
@@ -138,7 +138,7 @@ function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): bool
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** Skips the versions that the last rollback undid, so that the next rollback goes further back. */
+/** The number of versions to skip, because the last rollback undid them. The next rollback then goes further back. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -161,8 +161,8 @@ async function lineageOf(
   }
   throw new AgentformError(
     'record-unknown',
-    `no commit has a record of ${environment}, so its earlier values are unknown; ${fromPlan}; to roll back later applies, ` +
-      'commit the records after each apply (the .gitignore of `agentform init` leaves out those of the emulator)',
+    `no commit has a record of ${environment}, so its earlier values are unknown; ${fromPlan}. To roll back later applies, ` +
+      'commit the records after each apply. The .gitignore of `agentform init` ignores records of the emulator',
   );
 }
 
@@ -269,8 +269,8 @@ function versionOf(
 }
 
 /**
- * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, so without
- * an HMAC. Undefined if earlier versions must be read first.
+ * Finds a proven version with the same values. Commands such as `hold` can save a record without its token, and then
+ * without an HMAC. Undefined if earlier versions must be read first.
  */
 function confirmed(
   { desired, current }: Subject,
@@ -296,7 +296,7 @@ function confirmed(
   };
 }
 
-/** Explains why nothing proves that an apply wrote a version. */
+/** The facts about a version that no valid HMAC proves. */
 function doubtOf({
   commit,
   state,
@@ -330,7 +330,7 @@ function isApplied({ intent, fields }: ResourceRecord): boolean {
 }
 
 /**
- * Whether two entries have the same value. Fingerprints of different tokens count as equal, because a rotation does not
+ * Whether two fields have the same value. A fingerprint of another token counts as equal, because a rotation does not
  * change values.
  */
 function isSameValue(from: AppliedField, to: AppliedField, { target }: Desired): boolean {

@@ -46,7 +46,7 @@ function showOptions() {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'File written by `plan --out`; or resources, by Kind/name',
+      describe: 'File written by `plan --out`, or resources by name or Kind/name',
     },
   } as const;
 }
@@ -71,8 +71,8 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
 }
 
 /**
- * Whether an argument names a resource, such as `Agent/front-desk`. A name like `front-desk` does, unless there is a
- * file with that name.
+ * Whether an argument names a resource, such as `Agent/front-desk` or `front-desk`. A file with that name takes
+ * precedence.
  */
 function isResource(text: string): boolean {
   const [name = '', ...kind] = text.split('/').reverse();

@@ -22,8 +22,8 @@ export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promi
 }
 
 /**
- * Finds places in manifests, without secrets. A plan can also be shown without its project, or after the project
- * changed.
+ * Finds places in manifests, without secrets. Undefined if the project cannot be loaded, because a plan can be shown
+ * without its project.
  */
 async function placesFor(
   plan: Plan,

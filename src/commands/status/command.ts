@@ -11,8 +11,8 @@ export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
   describe: 'Show which version each resource has; needs neither the service nor its secrets',
   examples: [
     ['$0 status -e production', 'Show which agents are up to date, and which versions the others have'],
-    ['$0 status -e production -l ring=early', 'Show the resources with a label'],
-    ['$0 status -e production --live', 'Also read the service: in sync, drifted, in conflict or missing'],
+    ['$0 status -e production -l ring=early', 'Show only resources with this label'],
+    ['$0 status -e production --live', 'Also read the service, to show drift, conflicts and missing resources'],
     ['$0 status -e production --format html > status.html', 'Write a web page'],
     ['$0 status -e production --format csv > status.csv', 'Write a table for a spreadsheet'],
   ],

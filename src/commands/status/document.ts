@@ -44,7 +44,7 @@ function labelsText(labels: Labels): string {
 
 type State = ResourceStatus['state'];
 
-/** How to display each state: its mark, its word, and its words in sentences. */
+/** How to display each state: a mark and words. */
 const stateTexts: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
   failed: { mark: 'failed', text: 'failed at the last apply' },
@@ -137,7 +137,7 @@ function unsettledIn(resources: readonly ResourceStatus[]): string[] {
 function remarksOf({ recordsAsOf }: StatusResult): string[] {
   return recordsAsOf === undefined
     ? []
-    : [`The records cannot be reached. This is the copy on this machine, from ${momentOf(recordsAsOf)}.`];
+    : [`The record store cannot be reached. This status uses the copy on this machine, from ${momentOf(recordsAsOf)}.`];
 }
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
@@ -147,7 +147,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     orphans.length === 0
       ? []
       : [
-          `${kept} ${have} no file here any more (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
+          `${kept} ${have} no file any more (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
         ];
   const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
     (text): NotePart => ({ type: 'note', mark: 'warning', text }),
@@ -157,7 +157,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
-/** Sections with the share of up-to-date resources, by step or label, and the other versions in use. */
+/** A section with the share of up-to-date resources, by step or label, and the versions in use. */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];

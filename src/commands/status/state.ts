@@ -25,8 +25,8 @@ export interface KnownResource {
 type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
- * Compares last applied with the declaration. If there is no recorded digest, for example after an import, compares
- * values. Fingerprints of unavailable secrets cannot be compared.
+ * Compares the last applied values with the declaration. If there is no recorded digest, for example after an import,
+ * compares values. Fingerprints of unavailable secrets cannot be compared.
  */
 export function havingOf({ declared, record, desired }: KnownResource): Having {
   if (record === undefined || isBare(record)) return 'never';
@@ -39,7 +39,7 @@ export function havingOf({ declared, record, desired }: KnownResource): Having {
   return others.every(({ lastIsForeign }) => lastIsForeign) ? 'unknown' : 'another';
 }
 
-/** Whether a record has no applied values, because `record adopt` or an unfinished create made it. */
+/** Whether a record has no applied values, such as after `record adopt`. An unfinished create has an intent instead. */
 function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
@@ -62,7 +62,7 @@ interface Circumstances {
   readonly having: Having;
   readonly record: ResourceRecord | undefined;
   readonly isHeld: boolean;
-  /** Whether its rollout step is closed. */
+  /** Whether the resource's rollout step is closed. */
   readonly isWaiting: boolean;
   /** The result of a read. Undefined if the service was not read. */
   readonly live?: LiveStatus | undefined;
@@ -83,7 +83,7 @@ export type LiveStatus =
  * Decides the state of a resource. The first matching rule decides:
  *
  * 1. `missing`: the service does not have it, even if a record exists.
- * 2. `failed`, `held`: a person must look at it, which is more important than the next apply.
+ * 2. `failed`, `held`: a person must decide, which is more important than the next apply.
  * 3. `conflict`, `drifted`: only a read of the service shows these.
  * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.
  * 5. `unknown`: neither record nor service shows the state.

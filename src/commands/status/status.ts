@@ -183,7 +183,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Listed, 'kind' | 'name'>
   return { kind, name };
 }
 
-/** The maximum length of a title in characters. It must fit in one line. */
+/** The maximum length of a title in characters, so that the title fits in one line. */
 const maxTitleLength = 200;
 
 function judged(
@@ -249,7 +249,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
   };
 }
 
-/** The versions in use, newest first, by the time when the first resource got each. */
+/** The versions in use, sorted by the time when each was first applied, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
   const found = new Map<string, RevisionStatus>();
   for (const { revision, since, commit } of resources) {

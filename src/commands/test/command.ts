@@ -18,7 +18,7 @@ import type { TestResult } from './test.ts';
 
 export const testCommand: Command<ReturnType<typeof testOptions>> = {
   syntax: { usage: 'test [names..]', options: testOptions },
-  describe: 'Run the cases of the Tests against the manifests; needs no network and no secrets',
+  describe: 'Run Tests against the manifests; needs no network and no secrets',
   examples: [
     ['$0 test', 'Run every case in every environment'],
     ['$0 test front-desk -e production', 'Test one agent in one environment'],
@@ -60,7 +60,7 @@ function testOptions() {
       requiresArg: true,
       isRepeatable: true,
       coerce: chosenEnvironments,
-      describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
+      describe: 'Test only in these environments: names or globs, separated by commas (default: all)',
     },
     filter: textOption('Run only cases with this text in their name, or in the name of their Test'),
     ...cacheOption,

@@ -58,7 +58,7 @@ function caseLines(result: CaseResult): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for XML. Names control characters, which are invalid even when escaped. */
+/** Escapes text for XML. Replaces control characters with their names, because they are invalid even when escaped. */
 function escaped(text: string): string {
   const known = visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
   return known.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

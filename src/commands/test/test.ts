@@ -49,9 +49,9 @@ export interface CaseResult {
 interface DecidingSetting {
   /** The path of the setting, such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
-  /** Its value. A longer text is cut after 200 characters. */
+  /** The value of the setting. A text is cut after 200 characters. */
   readonly value: Json;
-  /** The place of the value. */
+  /** The place of the value in the manifests. */
   readonly at?: string;
 }
 
@@ -151,7 +151,7 @@ async function testEnvironment(
   };
 }
 
-/** The selected names that are names of Tests. All other names select agents. */
+/** Separates names of Tests from the selection. All other names select agents. */
 function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
   const testNames = new Set<string>();
   const names = selection.names.filter((name) => {
@@ -173,7 +173,7 @@ function unmatchedIn(check: () => void): AgentformError | undefined {
   }
 }
 
-/** Throws if a name has no match in any environment. A resource may exist in only some environments. */
+/** Throws if every environment lacks a selected name. A resource can exist in only some environments. */
 function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   const [first] = played;
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
@@ -204,7 +204,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: TestedEnviron
   };
 }
 
-/** The value to show. Does not shorten prompts. */
+/** The value to show. Shortens long texts, such as prompts. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
 }

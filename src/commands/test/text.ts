@@ -9,7 +9,7 @@ export interface TestTextOptions {
   readonly color: boolean;
 }
 
-/** Renders results like a test runner: a line for each case, then each failure with its reasons. */
+/** Renders results like a test runner: a line for each case, with the reasons below each failure. */
 export function renderTestText(report: TestReport, { color }: TestTextOptions): string {
   const paint = createPaint(color);
   const lines = report.cases.flatMap((result, index) => [

@@ -30,11 +30,11 @@ export const validateCommand: Command<ReturnType<typeof validateOptions>> = {
     ['$0 validate --project clinic', 'Check the project in another folder'],
     ['$0 validate -e production', 'Check only the environment production'],
     ['$0 validate --watch', 'Show the problems while you edit'],
-    ['$0 validate elm-street', 'Check one resource, without the problems of other files'],
+    ['$0 validate elm-street', 'Check one resource, and ignore problems in other files'],
     ['$0 validate --changed-since origin/main', 'Check what a branch changes'],
     ['$0 validate --format github', 'In a workflow: annotate the lines with problems'],
     ['$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality"],
-    ['$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning'],
+    ['$0 validate --format sarif > agentform.sarif', 'Write a report for code scanning'],
   ],
   run,
 };
@@ -55,7 +55,7 @@ function validateOptions() {
       inAction: true,
       isRepeatable: true,
       coerce: chosenEnvironments,
-      describe: 'Check only these environments, separated by commas, or a glob (default: all)',
+      describe: 'Check only these environments: names or globs, separated by commas (default: all)',
     },
     ...cacheOption,
     watch: {
@@ -116,7 +116,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       if (console.process.stdout.isTTY) console.process.stdout.write(cleared);
-      // While a person edits a file, it is often invalid for a moment.
+      // A file is often invalid for a moment while a person edits it.
       await check(cache).catch((error: unknown) => reportIfExpected(error, console));
       console.say('\nWatching for edits; press Ctrl-C to stop.\n');
     } while (await watch.edited());

@@ -16,7 +16,7 @@ export interface ValidateResult {
   readonly valid: boolean;
   /** The number of manifests that were checked. */
   readonly manifests: number;
-  /** The number of declared resources. A fleet declares many. */
+  /** The number of declared resources. A fleet declares many. 0 if only changes were checked. */
   readonly resources: number;
   readonly environments: readonly string[];
   /** Set if only changes since a commit were checked. */
@@ -28,7 +28,7 @@ interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   readonly project: string;
   /** Names or globs of environments. Omitted to check all. */
   readonly environment?: string | readonly string[] | undefined;
-  /** The base commit, whose policies and lint levels apply too. */
+  /** The base commit, whose policies and lint levels also apply. */
   readonly base?: string | undefined;
 }
 

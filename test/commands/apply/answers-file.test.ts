@@ -19,10 +19,10 @@ test('An answers file has a question and a choice for each answer, and optional 
 });
 
 test.each([
-  ['', /the answers .*answers\.json cannot be read: it is empty$/],
+  ['', /the answers file .*answers\.json cannot be read: it is empty$/],
   ['{', /it is incomplete JSON/],
-  ['[]', /it has no list `answers`$/],
-  ['{"answers":{}}', /it has no list `answers`$/],
+  ['[]', /it has no `answers` list$/],
+  ['{"answers":{}}', /it has no `answers` list$/],
   ['{"answers":[{"question":"a","choice":"keep"},{"question":"b"}]}', /answers\[1\] must have `question` and `choice`/],
   ['{"answers":[{"question":"a","choice":"keep","why":"x"}]}', /answers\[0\] must have/],
   ['{"answers":[{"question":1,"choice":"keep"}]}', /answers\[0\] must have/],

@@ -98,7 +98,7 @@ describe('the last apply in a diff', () => {
     expect(await text()).toContain('staging: never applied; run `agentform plan Agent/west -e staging`');
     await applied('staging');
     await applied('production');
-    expect(await text()).toBe('1 resource: 1 the same.\n');
+    expect(await text()).toBe('1 resource: 1 identical.\n');
     const holding = { project: place.root, environment: 'production', names: ['west'], reason: 'demo' };
     await hold(place.host, holding);
     expect(await text()).toMatch(/production: last applied 1970-01-01T00:00Z; on hold by .*: demo/);
@@ -125,7 +125,7 @@ test('The text of a diff groups resources with the same differences.', async () 
 
 - Agent/new
     staging: never applied; run \`agentform plan Agent/new -e staging\`
-    production does not have it
+    production: not declared
 
 4 resources: 1 differs, 2 differ only in variables, 1 only in staging.
 `);

@@ -28,9 +28,10 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     ~ settings.agentModel: "small" → "large"
       ↳ the files already have this value; the next apply only records it
     ~ settings.timezone: "UTC" → "Europe/Rome"
-      ↳ the files no longer have it; it is no longer managed and keeps its current value
+      ↳ the files no longer declare this setting; the next apply stops managing it and keeps the
+        live value
     - settings.agentVoice: "warm-1"
-      ↳ the files no longer have it; nothing to do
+      ↳ the files no longer declare this setting; nothing to do
     ~ settings.agentInstructions: 1 line replaced
           Be kind.
         - Be brief.
@@ -38,8 +39,8 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     + skills[billing].instructions: "Take cash."
     2 settings cannot be read back and may have been edited; the next apply sends them again:
       Description, Pause that ends what a caller says
-    1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent
-      when the agent answers
+    1 setting cannot be read back and may have been edited; the files no longer declare it: Tones
+      sent when the agent answers
     1 conflict to resolve. Nothing is applied to front-desk until you choose. To keep the value in
       the files and drop the dashboard edit, run
       \`agentform apply --overwrite Agent/front-desk -e production\`. To keep the dashboard edit and
@@ -61,10 +62,10 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 · 2 agents are as applied
 · never applied, so drift is impossible: Agent/new
 · 1 member and 1 context cannot be read back, so edits to them are unknown
-· not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
-  says what to do
+· not read, because there is a record but no manifest: Agent/old; to see what to do, run
+  \`agentform plan -e production\`
 
-Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1
+Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 cannot be read back, 1
 blocked, 1 failed, 1 not in the files.
 7 settings drifted, 1 of them changed in the files too; 4 settings cannot be read back and may have
 changed.
@@ -172,7 +173,7 @@ const wholeMarkdown = `\
 | [**Support**](#production-drift-3) | could not be compared |
 | [**Lobby**](#production-drift-4) | could not be read |
 
-<sub>**Last applied** is the value in the files at the last apply. **Live now** is how an agent is set up in the dashboard. The service does not record who edited it.</sub>
+<sub>**Last applied** is the value in the files at the last apply. **Live now** is the value in the dashboard. The service does not record who edited an agent.</sub>
 
 <details>
 <summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too); Title: Desk → Reception; Language model: small → large; Time zone: UTC → Rome; 3 more</summary>
@@ -190,8 +191,8 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 | :-- | :-- | :-- |
 | **Title** | Desk | Reception |
 | **Language model** | small | large (the files already have this value; the next apply only records it) |
-| **Time zone** | UTC | Rome (the files no longer have it; it is no longer managed and keeps its current value) |
-| **Voice** | warm-1 | <i>not set</i> (the files no longer have it; nothing to do) |
+| **Time zone** | UTC | Rome (the files no longer declare this setting; the next apply stops managing it and keeps the live value) |
+| **Voice** | warm-1 | <i>not set</i> (the files no longer declare this setting; nothing to do) |
 
 **Instructions**: 1 line replaced
 
@@ -206,7 +207,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 2 settings cannot be read back and may have been edited; the next apply sends them again: Description, Pause that ends what a caller says.
 
-1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent when the agent answers.
+1 setting cannot be read back and may have been edited; the files no longer declare it: Tones sent when the agent answers.
 
 <sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve. Nothing is applied to front-desk until you choose. To keep the value in the files and drop the dashboard edit, run \`agentform apply --overwrite Agent/front-desk -e production\`. To keep the dashboard edit and replace the value in the files, run \`agentform update front-desk --field settings.welcomeMessage -e production\`</sub>
 
@@ -250,7 +251,7 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
-| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 not in the files. |
+| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 cannot be read back, 1 blocked, 1 failed, 1 not in the files. |
 | Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 possibly edited). |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
@@ -260,7 +261,7 @@ The service did not answer.
 - 2 agents are as applied.
 - Not applied yet: New.
 - 1 member and 1 context cannot be read back, so edits to them are unknown.
-- Not read, because the files no longer have it: Old.
+- Not read, because the files no longer declare it: Old.
 `;
 
 describe('as Markdown', () => {
@@ -323,8 +324,8 @@ describe('resources that drifted alike', () => {
     expect(text.split('\n').slice(2, 7)).toEqual([
       '~ 12 agents  (on service.example.com)',
       '    clinic-1 to clinic-12',
-      '    someone edited each of them in the dashboard since the last apply; the service does not record',
-      '      who',
+      '    someone edited each of these resources in the dashboard since the last apply; the service does',
+      '      not record who',
       '    ~ settings.title: "Desk" → "Lobby"',
     ]);
   });

@@ -11,6 +11,8 @@ import { testHost } from '../../support/host.ts';
 import { agentRecord } from '../../support/observations.ts';
 import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 
+// cspell:ignore Tess
+
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 const url = '${secret.RECORDS_URL}';
 
@@ -112,7 +114,7 @@ describe('the history of moved records', () => {
     await save(2);
     const moved = await move({ to: 'file' });
     expect(moved.lost).toEqual([
-      'the history was not moved, because git keeps the history of files; the branch agentform-records still has the 2 earlier changes',
+      'the history was not moved, because git keeps the history of record files; the branch agentform-records still has the 2 earlier changes',
     ]);
     const { answer, messages } = movedText(moved);
     expect(answer).toBe('test: 1 moved\n');
@@ -195,7 +197,7 @@ test('The old settings come from before the last change of agentform.yaml, even 
 
 test.each([
   [{ to: 'git', from: 'git' } as const, /--from and --to are both git/],
-  [{ to: 'git', url } as const, /--url cannot be used: it belongs to the store postgres/],
+  [{ to: 'git', url } as const, /--url cannot be used: it is for the store postgres/],
   [
     { to: 'postgres', url: 'postgres://u:hunter2@db/x' } as const,
     /--url cannot be used: it must be a reference to a secret/,

@@ -10,6 +10,8 @@ import { bareRemote, gitEnv, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
+// cspell:ignore Tess
+
 const env = { AGENT_TOKEN: 'token-of-the-agency', ...gitEnv };
 const agent = (name: string, title: string, labels: string) => `apiVersion: agentform/v1
 kind: Agent
@@ -203,7 +205,9 @@ test('Status uses the records of the clone and shows their date if the remote do
     const far = await status(host, { ...options, live: false });
     expect(far.status).toEqual(near.status);
     expect(far.recordsAsOf).toMatch(/^\d{4}-/);
-    expect(renderStatusText(far, { color: false, width: 200 })).toContain('The records cannot be reached. This is');
+    expect(renderStatusText(far, { color: false, width: 200 })).toContain(
+      'The record store cannot be reached. This status uses',
+    );
     await rename(`${remote}-away`, remote);
   });
 });

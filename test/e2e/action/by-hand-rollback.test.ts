@@ -18,7 +18,7 @@ test('A manual rollback restores a live agent without an approval, and the next 
   const rolledBack = await byHand(scenario, { commit, command, inputs });
   expect({ code: rolledBack.code, title: title() }).toEqual({ code: 0, title: 'Front desk' });
   expect(rolledBack.summary).toContain('### agentform rollback for production');
-  expect(rolledBack.summary).toContain('is on hold: apply leaves it as restored');
+  expect(rolledBack.summary).toContain('is on hold: apply keeps the restored values');
 
   const refused = await onPush(scenario, { commit });
   expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Front desk' });

@@ -304,7 +304,7 @@ test('Drift shows what moved on a held resource, and that no apply undoes it.', 
     doubts: [{ path: 'settings.description', effect: 'held' }],
   });
   const text = (await project.run('drift')).stdout;
-  expect(text).toContain('it stays as it is, because of a hold or `unanswered: leave`');
+  expect(text).toContain('the next apply does not change this setting, because of a hold or `unanswered: leave`');
   expect(text).toContain('a hold keeps the next apply from sending it again');
   expect(text).not.toContain('agentform apply');
 });
