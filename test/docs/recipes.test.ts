@@ -62,7 +62,7 @@ const situations: Record<string, Situation> = {
     settled: 'qa',
   },
   'Onboard a client': { prints: '✓ Organization/acme' },
-  'Undo or keep an edit in the dashboard': {
+  'Undo or keep a dashboard edit': {
     before: () => dashboard({ title: 'Reception of Elm Street' }),
     prints: 'title: "Front desk of Elm Street" → "Reception of Elm Street"',
   },
@@ -86,7 +86,7 @@ beforeAll(async () => {
   );
   await initRepository(project.root);
   await start('tok-production');
-  for (const block of blocksOf(recipes.get('The project of these recipes') ?? '', 'yaml')) {
+  for (const block of blocksOf(recipes.get('Sample project') ?? '', 'yaml')) {
     const [, path = ''] = /^# (\S+)$/m.exec(block) ?? [];
     await project.write(path, block.replaceAll('https://service.example.com', baseUrl));
   }
