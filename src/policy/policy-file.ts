@@ -28,7 +28,7 @@ interface AuthoredPolicy {
   readonly checks: ValueChecks;
 }
 
-/** Checks a file of the kind Policy and compiles its expressions. A file with problems is not used. */
+/** Checks a Policy file and compiles its expressions. A file with problems is not used. */
 export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
   const { root, source } = authored;
   const json: unknown = toJson(root);
@@ -110,7 +110,8 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 }
 
 /**
- * Places a problem inside the expression. This works in any YAML style, because text and source only differ in blanks.
+ * Places a problem inside the expression. This works in any YAML style, because the text and its source differ only in
+ * white space.
  */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
@@ -161,7 +162,7 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
 
-/** Reports unknown members at their places. A typo would otherwise break the rule for every resource. */
+/** Reports unknown members at their places. Otherwise, a rule with a typo could not be judged for any resource. */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],
@@ -182,7 +183,7 @@ function unknownReads(
   });
 }
 
-/** The valid names of a variable's members. Empty if any name is valid. */
+/** The valid names below a member of a variable. Empty if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);
@@ -190,8 +191,8 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
 }
 
 /**
- * Reports a known setting that is read under `extraSettings`. It is always in its own section, so the rule would never
- * see it.
+ * Reports a known setting that is read under `extraSettings`. Such a setting is always in its own section, so the
+ * expression would never find it.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const meant = ['desired', ...field.path].join('.');

@@ -26,8 +26,8 @@ export interface UsedSetting {
 }
 
 /**
- * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It keeps the
- * settings that were read, because they decided the case.
+ * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It remembers which
+ * settings were read, because they decided the case.
  */
 export class AgentSettings {
   readonly #tree: Tree;

@@ -20,7 +20,7 @@ export interface Playing {
 
 export interface CaseOutcome {
   readonly got: Got;
-  /** Assumptions of the outcome beyond the specification. */
+  /** Assumptions behind the outcome that the specification does not state. */
   readonly assumed: readonly string[];
 }
 
@@ -90,7 +90,10 @@ interface TransferAttempt {
   readonly after: number;
 }
 
-/** An attempted transfer, answered or not. Attended overrides confirmed, and both have a maximum wait. */
+/**
+ * An attempted transfer, answered or not. `attendedTransfers` overrides `confirmTransfers`, and both have a maximum
+ * wait.
+ */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): CaseOutcome {
   if (!attempt.answered) return decided({ bridged: false });
   if (isOn('attendedTransfers', agent)) {
@@ -102,7 +105,9 @@ export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Pl
   return decided({ bridged: true });
 }
 
-/** Null means that the person who answers must say Yes, and `any` means any words. */
+/**
+ * Whether the words of the person who answers connect the call. A trigger of null means Yes, and `any` means any words.
+ */
 function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boolean {
   const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
   const { says = '' } = attempt;
@@ -132,7 +137,7 @@ function integer(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** Refuses an empty regex, because matching everything is undocumented and probably not intended. */
+/** Rejects an empty regex, because matching everything is undocumented and probably not intended. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
@@ -152,7 +157,7 @@ interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual results for a text. They equal the expected ones if the text meets them. */
+/** The actual results for a text, in the form of `expect`. They equal the expected results that the text meets. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
@@ -178,7 +183,7 @@ function foundIn(text: string, contains: string | readonly string[]): Json {
   return found.length === wanted.length && typeof contains === 'string' ? contains : found;
 }
 
-/** The expected texts if all are absent, otherwise the present ones in words. */
+/** The expected texts if all are absent, otherwise a sentence that lists the present ones. */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
   if (found.length > 0) return `the text has ${found.map((one) => canonicalJson(one)).join(', ')}`;
@@ -229,10 +234,10 @@ export const decidingSettings = [
   'transferConfirmTimeout',
 ] as const;
 
-/** The processor time of one match, in milliseconds. */
+/** The maximum processor time of one match, in milliseconds. */
 const matchLimit = 1_000;
 
-/** The processor time of all matches in a run, in milliseconds. */
+/** The maximum processor time of all matches in a run, in milliseconds. */
 const runLimit = 20_000;
 
 /** Thrown for a regex that cannot be run. */
@@ -249,8 +254,8 @@ const sandbox = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes unchanged. A time limit of the engine ends unsafe ones, and processor time decides whether
- * one took too long. Results are cached, because members of a fleet have the same rules and callers.
+ * Runs JavaScript regexes unchanged. A time limit of the engine stops unsafe regexes, and the processor time decides
+ * whether a regex took too long. Results are cached, because members of a fleet have the same rules and callers.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
@@ -266,7 +271,8 @@ export class Regexes {
     const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
     this.#known.set(regex, results);
     const result = results.get(text) ?? this.#run(source, text, flags);
-    // A timed-out regex is not run again, because one rule of a fleet would use up the time of all others.
+    // A regex that timed out is not run again on the same text. Otherwise, one rule of a fleet would use up the time of
+    // all others.
     results.set(text, result);
     if (result instanceof RegexError) throw result;
     return result;
@@ -277,7 +283,7 @@ export class Regexes {
     Object.assign(sandbox, { source, text, flags });
     const limit = Math.min(matchLimit, Math.ceil(this.#left));
     const { result, spent } = withinLimit(limit, tested);
-    // Clocks are not exact, so a late result is charged its whole limit.
+    // Clocks are not exact, so a match that timed out is charged the whole limit.
     this.#left -= result === late ? limit : spent;
     if (result === late) return new RegexError('regex-slow', source);
     return result ?? new RegexError('regex-invalid', source);

@@ -13,13 +13,13 @@ export interface ProjectTest {
   readonly file: TestFile;
   /** The places of its cases, in order. */
   readonly cases: readonly Span[];
-  /** The places of its agents: each name or glob, or the selector. */
+  /** Its selections of agents: one for each name or glob, or one for the selector. */
   readonly choices: readonly Choice[];
   /** Its content as JSON text: equal for equal Tests. */
   readonly content: string;
-  /** Whether it comes from the base commit, and the checkout has a different one or none. */
+  /** Whether the Test comes from the base commit, because the checkout has changed or removed it. */
   readonly fromBase?: true;
-  /** For a Test of the base commit: finds the earlier state of an agent, by which the Test also selects it. */
+  /** For a Test of the base commit: finds the earlier state of an agent. The Test also selects agents by that state. */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
 
@@ -41,7 +41,7 @@ interface ChosenAgent {
   readonly labels?: Labels;
 }
 
-/** The event of a case, and the possible expectations. */
+/** The possible events of a case, each with the possible expectations. */
 const happenings = {
   call: ['answer', 'reject', 'transfer'],
   silence: ['asks', 'hangUpAfter'],
@@ -53,7 +53,7 @@ const happenings = {
 
 export type Happening = keyof typeof happenings;
 
-/** The event of a case. Empty if it checks settings. */
+/** The events of a case. Empty if the case checks settings. */
 export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
@@ -93,11 +93,11 @@ interface CheckedTest {
 
 interface AuthoredTest {
   readonly root: MapNode;
-  /** Names in agentform.yaml. */
+  /** The environments in agentform.yaml. */
   readonly environments: readonly string[];
 }
 
-/** Checks a file of the kind Test. A file with problems is not used. */
+/** Checks a Test file. A file with problems is not used. */
 export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
   const json: unknown = toJson(root);
   const limits = limitProblems({ root, environments });
@@ -151,7 +151,7 @@ function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
   const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];
   const others = Object.keys(one.expect).filter((name) => !known.includes(name));
   return others.map((name) => {
-    const subject = first === undefined ? 'a case in which nothing happens' : `a case with ${first}`;
+    const subject = first === undefined ? 'a case without an event' : `a case with ${first}`;
     const message = `cases[${index}] expects ${name}, but ${subject} can only expect ${joinWithOr(known)}`;
     return errorAt(keyAt(root, [...steps, 'expect', name]), 'test-case', message);
   });

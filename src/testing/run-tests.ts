@@ -37,7 +37,7 @@ export interface PlayedCase extends CaseRun {
   readonly at: Span;
 }
 
-/** Settings of an agent that affect callers and that no case checked. */
+/** An agent's declared settings that affect callers, but that no case checked. */
 export interface Uncovered {
   readonly agent: TestedAgent;
   readonly paths: readonly FieldPath[];
@@ -56,10 +56,10 @@ interface PlayedWith {
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** 10,000 agents with 10 cases each. */
+/** Enough for 10,000 agents with ten cases each. */
 const maxCases = 100_000;
 
-/** Runs the Tests of the environment against its matching resources. Throws `run-refused` for too many cases. */
+/** Runs the Tests of the environment against the agents that they include. Throws `run-refused` for too many cases. */
 export function runTests(
   tests: readonly ProjectTest[],
   { environment, desired, includes = () => true }: PlayedWith,
@@ -89,11 +89,11 @@ export function runTests(
 
 function requireFewCases(count: number): void {
   if (count <= maxCases) return;
-  const message = `the Tests have more than ${formatNumber(maxCases)} cases for these agents; name fewer agents`;
+  const message = `the Tests have more than ${formatNumber(maxCases)} cases for these agents; select fewer agents`;
   throw new AgentformError('run-refused', message);
 }
 
-/** Declared settings of an agent that affect callers and that no case checked. */
+/** The agent's declared settings that affect callers, but that no case checked. */
 function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovered[] {
   const settings = new AgentSettings(agent);
   const paths = decidingSettings.map((name) => settings.declared(name)).filter((path) => path !== undefined);
@@ -116,7 +116,7 @@ function caseValues(members: Got): CaseValue[] {
   return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), maxShown) }));
 }
 
-/** `transfer: "ext:100"`, for the expected or actual result. */
+/** Formats the expected or actual results, such as `transfer: "ext:100"`. */
 export function wordsOf(members: Got): string {
   return Object.entries(members)
     .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), maxShown)}`)

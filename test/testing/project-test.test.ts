@@ -48,7 +48,7 @@ test.each([
   ],
   [
     'cases:\n  - { name: odd, expect: { answer: true } }',
-    '5:28 test-case cases[0] expects answer, but a case in which nothing happens can only expect settings',
+    '5:28 test-case cases[0] expects answer, but a case without an event can only expect settings',
   ],
   ['cases:\n  - { name: late, silence: true, expect: { hangUpAfter: 52 } }', /^5:\d+ value .*hangUpAfter/],
   [

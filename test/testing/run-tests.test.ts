@@ -19,7 +19,7 @@ function agents(count: number): TestedAgent[] {
 test('A run refuses more cases than it has time for before any is played.', () => {
   const desired = agents(101);
   expect(() => runTests([withCases(1_000)], { environment: 'local', desired })).toThrow(
-    'the Tests have more than 100,000 cases for these agents; name fewer agents',
+    'the Tests have more than 100,000 cases for these agents; select fewer agents',
   );
   expect(runTests([withCases(2)], { environment: 'local', desired }).cases).toHaveLength(202);
 });
