@@ -36,7 +36,7 @@ test('An apply shares its intents together, before it sends the first create.', 
   expect(known[0]).toEqual([address('a'), address('b')]);
 });
 
-test('Creates and updates that add have intents, but repeatable writes do not.', async () => {
+test('Creates and additive updates have intents, but repeatable writes do not.', async () => {
   const context = (name: string, settings: JsonObject) =>
     pipeline.desired(named(name), { settings }, { kind: 'Context' });
   const number = (digits: string) =>
@@ -87,7 +87,7 @@ function fileStoreThatSharesLate(resources: readonly Desired[]) {
   return { store, begun };
 }
 
-test('A create that another run began first is left to that run, and the other creates continue.', async () => {
+test('A create that another run began first is not sent, and the other creates continue.', async () => {
   late.overtake(address('a'));
   expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
     {

@@ -295,7 +295,7 @@ describe('runs', () => {
     expect(names).toEqual(['a', 'a', 'b', 'b'].map(named));
   });
 
-  test('A run emits events for each request and for each resource that did not stay unchanged.', async () => {
+  test('A run emits events for each request and for each changed resource.', async () => {
     await pipeline.apply([agent('same')]);
     const events: RunEvent[] = [];
     const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), {

@@ -159,7 +159,7 @@ describe('publications', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { lastUpdate: task.lastUpdate } });
   });
 
-  test('A publish of an agent without a record creates none.', async () => {
+  test('A publish of an agent without a record creates no record.', async () => {
     const desired = agent('a');
     const { id, lastUpdate } = server.seed(desired.target.token.reveal(), { title: 'T' });
     expect((await publish([{ desired, id, lastUpdate }])).entries).toMatchObject([{ outcome: 'published' }]);
@@ -168,7 +168,7 @@ describe('publications', () => {
 });
 
 describe('publications that fail', () => {
-  test('A publish fails if the service refuses it, and the record stays.', async () => {
+  test('A publish fails if the service refuses it, and the record does not change.', async () => {
     const task = await written('a');
     onPublish(json(400, { success: false, message: `no ${secret}` }));
     const { entries, stopped } = await publish([task]);
@@ -178,7 +178,7 @@ describe('publications that fail', () => {
     expect(published()).toHaveLength(1);
   });
 
-  test('A publish with a lost answer is unknown, and can be repeated.', async () => {
+  test('A publish with a lost response has an unknown outcome, and can be repeated.', async () => {
     const task = await written('a');
     onPublish('reset');
     expect(spoken((await publish([task])).entries)).toMatchObject([
@@ -186,7 +186,7 @@ describe('publications that fail', () => {
     ]);
   });
 
-  test('A publish whose read fails reports the answer of the service.', async () => {
+  test('A publish whose read fails reports the message from the service.', async () => {
     const task = await written('a');
     server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
     const { entries, stopped } = await publish([task]);
@@ -243,7 +243,7 @@ describe('publications that fail', () => {
     expect(published()).toEqual([]);
   });
 
-  test('A publish with a bug is unknown, and does not stop the others.', async () => {
+  test('A bug in a publish makes its outcome unknown, and does not stop the others.', async () => {
     const [first, second] = [await written('a'), await written('b')];
     const connectionOf = ({ name, target }: Desired) => {
       if (name === named('a')) throw new TypeError('x is not a function');
@@ -259,7 +259,7 @@ describe('publications that fail', () => {
     ]);
   });
 
-  test('A publish with a bug after the request is also unknown.', async () => {
+  test('A bug after the request of a publish also makes its outcome unknown.', async () => {
     const task = await written('a');
     let calls = 0;
     const connectionOf = ({ target }: Desired) => {

@@ -140,7 +140,7 @@ describe('a read that lags behind the write', () => {
     expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 
-  test('A lagging read after a lost answer does not make the outcome unknown.', async () => {
+  test('A lagging read after a lost response does not make the outcome unknown.', async () => {
     await applied(agent());
     lag(1);
     const lagged = server.after;
@@ -171,7 +171,7 @@ describe('a service that never changes lastUpdate', () => {
     expect(await pending(desired)).toEqual(['none']);
   });
 
-  test('With a frozen lastUpdate, unreadable settings are resent once and no more.', async () => {
+  test('With a frozen lastUpdate, unreadable settings are resent only once.', async () => {
     freeze();
     await applied(agent());
     const desired = agent({ description: 'New' });

@@ -14,7 +14,7 @@ function loseOneAnswer(): void {
   };
 }
 
-test('An update is repeated after a lost answer, because it sends the same body to the same agent.', async () => {
+test('An update is repeated after a lost response, because it sends the same body to the same agent.', async () => {
   await applied(agent());
   loseOneAnswer();
   server.takeLog();
@@ -22,7 +22,7 @@ test('An update is repeated after a lost answer, because it sends the same body 
   expect(methods().filter((method) => method === 'POST')).toHaveLength(2);
 });
 
-test('A create is not repeated after a lost answer, because it may have created an agent.', async () => {
+test('A create is not repeated after a lost response, because it may have created an agent.', async () => {
   loseOneAnswer();
   expect(await applied(agent())).toMatchObject({ action: 'create', outcome: 'unknown' });
   expect(methods()).toEqual(['POST']);

@@ -31,26 +31,26 @@ test.each([
 });
 
 test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])(
-  'The answer %j has no message.',
+  'The response %j has no message.',
   (answer) => {
     expect(noticesIn(answer)).toEqual([]);
   },
 );
 
-describe('messages of a successful answer', () => {
+describe('messages in a successful response', () => {
   const saying = (message: string) => {
     server.after = (call, reply) =>
       isWrite(call) ? json(200, { ...JSON.parse(reply.body), success: true, message }) : undefined;
   };
 
-  test('A message of a successful create or update is a warning, and the resource is applied.', async () => {
+  test('A message in the response to a create or update is a warning, and the resource is applied.', async () => {
     saying('the voice is not in your plan');
     const warnings = ['the service said "the voice is not in your plan"'];
     expect(spoken(await applied(agent()))).toMatchObject({ outcome: 'applied', warnings });
     expect(spoken(await applied(agent({ title: 'New' })))).toMatchObject({ outcome: 'applied', warnings });
   });
 
-  test('A message of a successful answer is shortened, without control characters and secrets.', async () => {
+  test('A message in a successful response is shortened, and shown without control characters and secrets.', async () => {
     saying(`voice \u001b[2J${secret} ${'x'.repeat(1_000)}`);
     const [warning = ''] = sentencesOf((await applied(agent())).warnings);
     expect(warning).toMatch(/^the service said "voice \[2J\S+ x+…"$/);

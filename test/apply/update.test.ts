@@ -35,7 +35,7 @@ describe('updates', () => {
     });
   });
 
-  test('An update is refused as stale before any request if the agent moved since the plan.', async () => {
+  test('An update is refused as stale before any write if the agent has changed since the plan.', async () => {
     const desired = await changed({ title: 'New' });
     const planned = await pipeline.plan([desired]);
     server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
@@ -88,7 +88,7 @@ describe('updates', () => {
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
-  test('An update that reached another agent is detected by its answer, and its credentials stop.', async () => {
+  test('An update that reached another agent is detected by its response, and its credentials are no longer used.', async () => {
     const first = await changed({ title: 'New' });
     const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
     const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });
@@ -115,7 +115,7 @@ describe('updates', () => {
     expect(entries[0]).not.toHaveProperty('hitWrongAgent');
   });
 
-  test('An update that answers with target.campaignId is confirmed by reading target.agentId.', async () => {
+  test('An update whose response has target.campaignId is confirmed by reading target.agentId.', async () => {
     const { target } = await changed({ title: 'New' });
     const { id = '' } = server.agentOf(target.token.reveal()) ?? {};
     server.quirks = { answeredId: () => 'draft-1' };
@@ -168,12 +168,12 @@ describe('updates', () => {
     expect(write?.body?.backgroundAudio).toEqual({ url, gain: 0 });
   });
 
-  describe('a lost answer to an update', () => {
+  describe('a lost response to an update', () => {
     const lose = () => {
       server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     };
 
-    test('An update with a lost answer is applied if a read shows the sent values.', async () => {
+    test('An update with a lost response is applied if a read shows the sent values.', async () => {
       const desired = await changed({ title: 'New', description: 'Also new' });
       lose();
       expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 2 } });
@@ -200,7 +200,7 @@ describe('updates', () => {
       ],
       ['nothing that was sent can be read', { description: 'New' }, () => undefined],
     ])(
-      'An update with a lost answer stays unknown if %s, and its unreadable settings are in doubt.',
+      'An update with a lost response stays unknown if %s, and its unreadable settings are in doubt.',
       async (_name, settings, disturb) => {
         const desired = await changed(settings);
         const record = await recordOf(desired);
@@ -220,7 +220,7 @@ describe('updates', () => {
       },
     );
 
-    test('An update with a lost answer stays unknown if the agent cannot be read afterwards.', async () => {
+    test('An update with a lost response stays unknown if the agent cannot be read afterwards.', async () => {
       const desired = await changed({ title: 'New' });
       const planned = await pipeline.plan([desired]);
       let wasWritten = false;
@@ -232,7 +232,7 @@ describe('updates', () => {
       expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     });
 
-    test('An update with a lost answer is unknown and reported as a bug if the check hits a bug.', async () => {
+    test('An update with a lost response is unknown and reported as a bug if the check hits a bug.', async () => {
       const desired = await changed({ title: 'New' });
       lose();
       let wasWritten = false;
@@ -251,7 +251,7 @@ describe('updates', () => {
       });
     });
 
-    test('An update with a lost answer counts the fields of an added element.', async () => {
+    test('An update with a lost response counts the fields of an added element.', async () => {
       const skills = [{ slug: 'a', instructions: 'A' }];
       await applied(agent());
       lose();

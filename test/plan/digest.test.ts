@@ -73,7 +73,7 @@ describe("contents of a resource's digest", () => {
     expect(resourceDigest(other)).not.toBe(resourceDigest(resource)),
   );
 
-  test("The law holds that a resource's digest covers op, path, from and to.", () => {
+  test("A resource's digest always covers op, path, from and to.", () => {
     const changes = fc.record({
       op: fc.constantFrom('set', 'unset', 'release'),
       path: fc.constantFrom('settings.title', 'settings.x'),

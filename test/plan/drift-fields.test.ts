@@ -25,7 +25,7 @@ const fields = fieldsByKind.Agent.filter(({ name }) => name !== 'type');
 let sections: JsonObject;
 
 describe.each(fields.filter(({ readable }) => readable))('$name, which the read shows', (field) => {
-  test('The field $name moved after an edit, and is named.', async () => {
+  test('The drift names the readable field $name as moved after an edit.', async () => {
     const drift = await driftAfter({ [field.name]: valuesOf(field).edited });
     const [resource] = drift.resources;
     expect(resource).toMatchObject({ status: 'drifted', touched: true });
@@ -37,7 +37,7 @@ describe.each(fields.filter(({ readable }) => readable))('$name, which the read 
 });
 
 describe.each(fields.filter(({ readable }) => !readable))('$name, which the read does not show', (field) => {
-  test('The unreadable field $name is in doubt after an edit, and is named.', async () => {
+  test('The drift names the unreadable field $name as in doubt after an edit.', async () => {
     const drift = await driftAfter({ [field.name]: valuesOf(field).edited });
     const [resource] = drift.resources;
     expect(resource).toMatchObject({ status: 'in doubt', touched: true, moves: [] });
@@ -47,7 +47,7 @@ describe.each(fields.filter(({ readable }) => !readable))('$name, which the read
   });
 });
 
-test('No field moved or is in doubt without an edit.', async () => {
+test('Without an edit, no field has moved or is in doubt.', async () => {
   const drift = await driftAfter(undefined);
   expect(drift.summary).toMatchObject({ unmoved: 1, moves: 0, doubts: 0, failed: 0 });
   expect(drift.summary.compared).toBeGreaterThan(16);

@@ -75,7 +75,7 @@ describe('organizations in a plan', () => {
   describe('organizations of a reseller', () => {
     const wanted = desired('Organization', { orgName: 'Acme' }, { resellerId: 'r-2' });
 
-    test('An Organization is another one if the record has another reseller.', () => {
+    test('An Organization counts as another one if the record has another reseller.', () => {
       const plan = toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
@@ -147,7 +147,7 @@ describe('members in a plan', () => {
     expect(kindNamed('Member').body(changed, [], 'create')).toHaveProperty('redirectUrl');
   });
 
-  test('A Member without restrictions causes a warning in words.', () => {
+  test('A Member without restrictions causes a warning in plain words.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
     const plan = toldPlanOf({ desired: changed, record: record('Member', fields) });
     expect(plan.warnings.join()).toContain('lifts all restrictions');

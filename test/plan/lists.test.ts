@@ -25,7 +25,7 @@ describe('keyed lists in a plan', () => {
     ]);
   });
 
-  test('An element that only live has is drift if the list was recorded, and adopt otherwise.', () => {
+  test('An element that exists only in live has the cause drift if the list was recorded, and adopt otherwise.', () => {
     const unset = { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, knowledge: 'compared' };
     expect(changes({ skills: [a] }, { skills: [a, b] }, recordedA)).toEqual([{ ...unset, cause: 'drift' }]);
     expect(changes({ skills: [a] }, { skills: [a, b] }, {})).toEqual([{ ...unset, cause: 'adopt' }]);
@@ -46,7 +46,7 @@ describe('keyed lists in a plan', () => {
     expect(changes({ skills: [a, b] }, { skills: live }, {})).toEqual([]);
   });
 
-  test('An undeclared list is emptied only if it has the applied elements alone.', () => {
+  test('An undeclared list is only emptied if all of its elements were applied.', () => {
     expect(changes({}, { skills: [a] }, recordedA)).toMatchObject([
       { op: 'unset', path: 'skills[a]', cause: 'manifest' },
     ]);
@@ -82,7 +82,7 @@ describe('apps, whose items the specification does not show', () => {
   const app = { appId: 'pay', version: 'v1', instructions: 'Pay' };
   const recorded = { 'apps[pay].version': 'v1', 'apps[pay].instructions': 'Pay' };
 
-  test('Apps are compared if the answer shows them.', () => {
+  test('Apps are compared if the response shows them.', () => {
     expect(changes({ apps: [app] }, { apps: [{ ...app, version: 'v2' }] }, recorded)).toMatchObject([
       { op: 'set', path: 'apps[pay].version', from: 'v2', to: 'v1', cause: 'drift', knowledge: 'compared' },
     ]);

@@ -207,7 +207,7 @@ describe('variables in a plan', () => {
   });
 });
 
-test('A requirement of one resource names it in its remedy, and one of several names none.', () => {
+test('The remedy for an unmet requirement names the resource, unless several resources share the requirement.', () => {
   const remediesOf = (observations: readonly Observation[]) =>
     plan(observations, { requires }).requires?.map(({ notice: { remedies } }) => remedies[0]);
   expect(remediesOf([agent('a'), agent('b', {})])).toEqual([['apply', 'Agent/a', '-e', 'staging']]);

@@ -180,7 +180,7 @@ test('A plan blocks changes that depend on a blocked or failed resource, because
   expect(summary).toMatchObject({ create: 1, update: 0, unchanged: 1, blocked: 4, failed: 1 });
 });
 
-test('Changes are not pending with an orphan or a failed read.', () => {
+test('A plan with only an orphan and a failed read has no pending changes.', () => {
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);
 });

@@ -111,7 +111,7 @@ describe('the digest of a question', () => {
   const base = named('a', { changes: [drift], warnings: [finding] });
   const digestsOf = (one: ResourcePlan) => questions([one]).map(({ digest }) => digest);
 
-  test('The digest of a question is the same whatever else of the plan moves.', () => {
+  test('The digest of a question does not depend on other parts of the plan.', () => {
     const [before] = digestsOf(base);
     const others = [
       { ...base, lastApply: { edited: 'yes' as const } },

@@ -222,7 +222,7 @@ describe('open and closed steps', () => {
     );
   });
 
-  test('Failed agents count over all earlier steps.', () => {
+  test('Failed agents in all earlier steps are counted together.', () => {
     const all = agents([done(90), failed], [done(90), failed], [pending]);
     expect(opensOf(all, { failed: 1 })).toEqual(['open', 'open', 'closed', 'closed']);
     expect(opensOf(all, { failed: 2 })[2]).toBe('open');

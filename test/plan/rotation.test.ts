@@ -109,7 +109,7 @@ describe('an agent after a token rotation', () => {
     expect(planned({ desired: other, record: asRecorded, reading: read() })).toMatchObject({ action: 'blocked' });
   });
 
-  test('After a token rotation, an agent is another one if a query parameter became a secret.', () => {
+  test('After a token rotation, an agent counts as another one if a query parameter became a secret.', () => {
     const asked = { ...desired, target: { ...desired.target, ...sensitive } };
     const clear = { ...record, query: { key: 'code-1' } };
     expect(planned({ desired: asked, record: clear, reading: read() })).toMatchObject({ action: 'blocked' });

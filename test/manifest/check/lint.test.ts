@@ -46,7 +46,7 @@ describe('settings without effect', () => {
     expect(await rulesOf(settings, transfers)).toEqual([]);
   });
 
-  test('The message gives the reason, and points at it.', async () => {
+  test('The message about a setting without effect gives the reason, and points at it.', async () => {
     expect(await rowProblems(agent('', 'transferRules:\n  confirmTransfers: true\n  attendedTransfers: true'))).toEqual(
       [
         'agents/a.yaml:8:21 transferRules.confirmTransfers has no effect: attendedTransfers is true and overrides it [because of this agents/a.yaml:9:22]',

@@ -37,7 +37,7 @@ describe('unique members', () => {
     ]);
   });
 
-  test('Two members with secret addresses are equal if the references are, and the secret is not shown.', async () => {
+  test('Two members with secret addresses count as equal if their references are equal, and the secret is not shown.', async () => {
     const secret = (name: string) => `settings: { email: "\${secret.${name}}" }`;
     expect(await ofMembers(secret('JO'), secret('JO'))).toEqual([
       `agents/b.yaml:4:20 Member/first has the same email ${invited}`,

@@ -93,7 +93,7 @@ describe('masked values', () => {
     expect(changes[0]?.lastApplied).toEqual({ sensitive: true, fingerprint: 'scrypt:x' });
   });
 
-  test('A value is masked if it has a secret at any depth, as a value or as the name of a member.', () => {
+  test('A value is masked if it contains a secret at any depth, as a value or as the name of a member.', () => {
     for (const beta of [[{ name: secret }], { list: [[secret]] }, { [secret]: 1 }, [{ [secret]: true }]]) {
       const observation = observe({ wanted: { extraSettings: { beta } } });
       const plan = planOf(observation, { secrets: [new Secret(secret)] });

@@ -59,7 +59,7 @@ describe('held records under another manifest', () => {
   });
 });
 
-test('The own record, an ended hold and a record without a hold are not found.', () => {
+test("The resource's own record, a record with an ended hold and one without a hold are not found.", () => {
   const record = held();
   expect(over({ name: 'front-desk' }, record, record)).toBeUndefined();
   expect(over({}, held({ holds: { freeze: { ...freeze, until: '2026-11-23T01:00:00Z' } } }))).toBeUndefined();

@@ -140,7 +140,7 @@ test('A record is only renamed if its name or environment differs.', () => {
   expect(elsewhere).toMatchObject({ record: { environment: 'test', name: 'new' }, lost: ['settings.description'] });
 });
 
-test('Overwritten values stay under another name, and their fingerprints match nothing.', () => {
+test('Overwritten values are kept under another name, but their fingerprints match nothing.', () => {
   const text = { path: 'settings.title', cause: 'drift', value: 'Edited' } as const;
   const hidden = { path: 'settings.welcomeMessage', cause: 'adopt', fingerprint: 'hmac:k:print' } as const;
   const before: ResourceRecord = { ...named('old'), overwrote: [text, hidden] };

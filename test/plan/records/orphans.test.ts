@@ -55,7 +55,7 @@ describe('detected renames', () => {
     expect(renames([recordBy(old)], [renamed, stranger])).toEqual(['Agent/new']);
   });
 
-  test('A rename is detected by the stronger evidence if two manifests have some.', async () => {
+  test('If there is evidence for a rename to two manifests, the stronger evidence decides.', async () => {
     const byToken = await agent('by-token', { token: 'tok-1', secret: 'TOKEN_8' });
     const bySecret = await agent('by-secret', { token: 'tok-8', secret: 'TOKEN_1' });
     expect(renames([recordBy(old)], [bySecret, byToken])).toEqual(['Agent/by-token']);

@@ -355,7 +355,7 @@ describe('several orphans beside a create', () => {
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
   });
 
-  test('A fingerprint of another token hides the identity, so it blocks.', () => {
+  test('An orphan blocks a create if its identity is hidden by a fingerprint of another token.', () => {
     const fields = { 'settings.email': { fingerprint: 'hmac:other:x' } };
     const member = {
       ...wantedWithoutId,
@@ -422,7 +422,7 @@ describe('resources that can be read', () => {
   ])('A resource is read %s.', (_name, observation, expected) => expect(canBeRead(observation)).toBe(expected));
 });
 
-test("The manifest's id wins over the record's.", () => {
+test("The manifest's id overrides the record's id.", () => {
   expect(knownId(wanted, agentRecord({}, { id: 'camp_2' }))).toBe('camp_1');
   expect(knownId(wantedWithoutId, agentRecord({}, { id: 'camp_2' }))).toBe('camp_2');
   expect(knownId(wantedWithoutId, undefined)).toBeUndefined();

@@ -74,7 +74,7 @@ describe('two manifests on one agent', () => {
     );
   });
 
-  test('The law holds that a refusal does not depend on the order.', () => {
+  test('A refusal does not depend on the order of the resources.', () => {
     const identities = fc.array(
       fc.record({
         query: fc.constantFrom<Record<string, string>>({}, { t: '1' }, { t: '2' }),
@@ -162,7 +162,7 @@ describe('resources applied from another commit', () => {
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
 
-  test('Resources of other commits are named up to three, with their commits.', () => {
+  test('A refusal names at most three resources applied from other commits, with their commits.', () => {
     const commits = ['1', '2'].map((digit) => digit.repeat(40));
     const from = (commit = '', problem?: string): FromCommit => ({ ...source('descendant', problem), commit });
     const sources = new Map([

@@ -166,7 +166,7 @@ describe('a freeze', () => {
     expect([forGood.held, forGood.reasons]).toStrictEqual([endless, [by + release]]);
   });
 
-  test('A freeze does not end by the manifest or a rollback, and has no effect without changes.', () => {
+  test('A freeze is not ended by a changed manifest or a rollback, and has no effect without changes.', () => {
     expect(planOf(settings({ title: 'better' }), frozen).action).toBe('blocked');
     expect(planOf(settings({ title: 'good', description: 'same' }), frozen).action).toBe('none');
     const restored = { hold: undefined, commit: undefined, warnings: [] };

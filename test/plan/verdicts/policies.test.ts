@@ -135,13 +135,13 @@ test('A policy leaves a resource out of an apply if it blocks the resource.', as
   expect(overruledIn({})('Agent/desk')).toEqual([]);
 });
 
-test('A resource without changes is not blocked, and its broken rules are shown.', async () => {
+test('A resource without changes is not blocked, and the rules that it violates are shown.', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
   expect(toldFirst(resources)).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
 });
 
-test('The option --skip-policies applies what policies deny, and the plan keeps their names.', async () => {
+test('With --skip-policies, denied changes are applied, and the plan keeps the names of the policies.', async () => {
   const policies = [await policyOf(noTitles), await policyOf(policyText('plan.summary.update > 1', { name: 'few' }))];
   const { resources, refusals, verdicts } = judged(policies, {
     resources: planned,
@@ -158,7 +158,7 @@ test('The option --skip-policies applies what policies deny, and the plan keeps 
   expect(isDenied(plan)).toBe(false);
 });
 
-test('Policies of the base commit also judge, and are named as such.', async () => {
+test('Policies of the base commit also apply, and messages say where they come from.', async () => {
   const base = await policyOf(noTitles);
   const weaker = await policyOf(policyText('change.path == "settings.nothing"', { name: 'no-titles' }));
   for (const head of [[], [weaker]]) {

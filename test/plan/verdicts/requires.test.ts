@@ -200,7 +200,7 @@ test('Every required environment counts, and the resource shows what each lacks.
   expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
 });
 
-test('An undone edit beside new content waits with it.', () => {
+test('An undone edit beside new content waits together with the new content.', () => {
   const changes = [change('settings.title', { cause: 'drift' }), change('settings.description')];
   expect(verdictsOf({ planned: updateOf(changes) })).toHaveLength(1);
 });
@@ -218,7 +218,7 @@ test('A resource without a write is not judged.', () => {
   }
 });
 
-test('The option --skip-requires applies the resource, and the plan shows it.', () => {
+test('With --skip-requires, the resource is applied, and the plan names the option.', () => {
   const verdicts = verdictsOf({ decisions: decisionsOf({ skipRequires: true }) });
   expect(verdicts).toMatchObject([
     {

@@ -66,7 +66,7 @@ describe('a prompt that loses text', () => {
   });
 });
 
-test('A project may have a resource with a shrunk prompt blocked.', () => {
+test('A project can block resources with a shrunk prompt.', () => {
   const reasons = [expect.stringContaining('loses at least half of its text')];
   const prevented = { action: 'update', changes: [{ path: 'settings.agentInstructions', from: before, to: 'Hi.' }] };
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });

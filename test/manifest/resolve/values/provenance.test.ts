@@ -51,7 +51,7 @@ describe('the provenance of a field', () => {
     expect(production.declarations.map(shown)[0]).toBe('agents/a.yaml:10 in production "production"');
   });
 
-  test('The provenance of a list element goes by its key, and an included text names its file and variables.', async () => {
+  test('The provenance of a list element is found by its key, and an included text names its file and variables.', async () => {
     const found = await provenance(files, ['skills', 'calendar', 'instructions']);
     expect(found.declarations.map(shown)).toEqual(['agents/a.yaml:14 {"file":"../p.md"}', 'shared/base.yaml:7 "base"']);
     expect(found).toMatchObject({
