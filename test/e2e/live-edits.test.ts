@@ -189,7 +189,9 @@ describe('the same edit of several members', () => {
   test('Update first offers the shared template, and its commands restore the text with its variables.', async () => {
     const { code: exit, stderr } = await project.run('update', '*');
     expect(exit).toBe(3);
-    expect(stderr).toContain('2 agents have the same texts: change templates/agent.yaml and templates/prompt.md with ');
+    expect(stderr).toContain(
+      '2 agents would get the same overrides. To change templates/agent.yaml and templates/prompt.md instead, run ',
+    );
     expect(stderr).toContain("`agentform update '*' --own -e test`");
     expect(await inProject('status', '--porcelain')).toBe('');
     const offered = [...stderr.matchAll(/`agentform update '\*' (--field [^`]+)`/g)].map(([, options = '']) => options);

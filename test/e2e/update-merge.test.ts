@@ -195,7 +195,7 @@ describe('edits of the same line', () => {
     const again = await update('--ours');
     expect(again.code).toBe(0);
     expect(flat(again.stdout)).toContain(
-      'kept as in the manifest: settings.agentInstructions; `agentform apply --overwrite Agent/desk -e test` replaces the live value',
+      "kept the manifest's value of settings.agentInstructions; to replace the live value, run `agentform apply --overwrite Agent/desk -e test`",
     );
     expect(await project.read('prompts/desk.md')).toBe(kept);
   });
@@ -215,7 +215,7 @@ test('A conflict in a value that is not a text is decided as a whole.', async ()
   const { stdout, code } = await update();
   expect(code).toBe(3);
   expect(flat(stdout)).toContain('settings.links: the dashboard and the files both changed it. ');
-  expect((await update('--ours')).stdout).toContain('kept as in the manifest: settings.links');
+  expect((await update('--ours')).stdout).toContain("kept the manifest's value of settings.links");
   expect(await project.read('agents/desk.yaml')).toContain('links: [https://b.example]');
   expect(await update('--theirs')).toMatchObject({ code: 0 });
   expect(await project.read('agents/desk.yaml')).toContain('links: [https://live.example]');

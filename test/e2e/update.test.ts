@@ -1,3 +1,4 @@
+// cspell:ignore titel topsecret
 import { lstat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -172,7 +173,7 @@ describe('update', () => {
     const to = ['--to', 'shared/base.yaml'];
     const { code, stderr } = await update(...to);
     expect(stderr).toBe(
-      'error: nothing was written: Agent/night in test would also change, and there is no terminal to ask on; to write anyway, add --yes; to see the changes, add --dry-run (declined)\n',
+      'error: nothing was written: Agent/night in test would also change, and there is no terminal to confirm this. To see the changes, add --dry-run. To write the files, add --yes (declined)\n',
     );
     expect(code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
@@ -185,7 +186,9 @@ describe('update', () => {
     });
     expect(await project.read('shared/base.yaml')).toBe(base);
     const written = await update(...to, '--yes');
-    expect(written.stdout).toMatch(/these change too:\n {4}Agent\/night in test: settings.agentVoice\n/);
+    expect(written.stdout).toMatch(
+      /declared in the same place and change too:\n {4}Agent\/night in test: settings.agentVoice\n/,
+    );
     expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'warm-2'));
     expect(await compared()).toEqual([]);
   });
@@ -398,7 +401,7 @@ describe('one place in a file for several values', () => {
     const both = await project.run('update', 'front-desk', 'night', '--yes', '--to', 'shared/base.yaml');
     expect(both.stderr).toContain(
       'nothing was written: settings.agentVoice of Agent/front-desk and settings.agentVoice of Agent/night have ' +
-        'different live values, and both come from shared/base.yaml:5; choose one of them with ' +
+        'different live values, but the same declaration in shared/base.yaml:5; to choose one of them, run ' +
         '`agentform update Agent/front-desk -e test --field settings.agentVoice --to shared/base.yaml` or ' +
         '`agentform update Agent/night -e test --field settings.agentVoice --to shared/base.yaml`',
     );

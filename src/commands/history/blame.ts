@@ -20,7 +20,7 @@ import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './hi
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
-  /** The name of a resource. If two kinds have the name, it must be `Kind/name`. */
+  /** The name of a resource, or `Kind/name` if resources of two kinds have both the name and the setting. */
   readonly name: string;
   /** The path of a setting, as in a plan. */
   readonly path: string;
@@ -61,7 +61,7 @@ function onlyLineage(
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
-  // A phone number often has the same name as an agent, so the setting determines which is meant.
+  // A phone number often has the same name as an agent, so the setting determines which one is meant.
   const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
@@ -71,7 +71,7 @@ function onlyLineage(
     present.map((one) => addressesOf(one).at(-1) ?? ''),
     5,
   );
-  throw new AgentformError('usage', `blame takes one resource, but ${name} selects ${found}`);
+  throw new AgentformError('usage', `blame shows only one resource, but ${name} selects ${found}`);
 }
 
 function nothingApplied(name: string, environment: string): AgentformError {
@@ -90,7 +90,7 @@ function settingIn(record: ResourceRecord, text: string): AppliedText {
   const field = fields[path];
   if (field === undefined) {
     const known = Object.keys(fields).filter((one) => one.startsWith(path));
-    const hint = known.length === 0 ? '' : `; name one of ${listSome(known, 5)}`;
+    const hint = known.length === 0 ? '' : `; expected one of ${listSome(known, 5)}`;
     throw new AgentformError(
       'field-unknown',
       `no value of ${JSON.stringify(text)} was applied to ${addressOf(record)}${hint}`,
@@ -128,7 +128,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The maximum number of differing lines between two texts. If more differ, all lines count as new. */
+/** The maximum number of differing lines between two texts. If more lines differ, all lines count as new. */
 const maxEdits = 4_000;
 
 function carriedOver(
@@ -158,10 +158,10 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
   return event === 'settle' ? 'adopt' : event;
 }
 
-/** The events that record text of the service before the files contain it. */
+/** The events that record a text from the service before the files contain that text. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
-/** The commit and author of a line in the files. */
+/** The commit and author of a line in a project file. */
 interface LineAuthor {
   readonly commit: string;
   readonly by: string;
@@ -184,7 +184,10 @@ interface LinesToFind {
   readonly path: string;
 }
 
-/** Finds the git origin of each line, if the applied commit's files contain it. */
+/**
+ * Finds the commit and author of each line in the files of the applied commit, or of HEAD if git does not find a file
+ * there.
+ */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
@@ -208,14 +211,14 @@ async function manifestLines(
   );
 }
 
-/** A file with the lines of a text, and where the text begins in it. */
+/** A file that contains lines of a text, and the line at which the text begins. */
 interface TextSource {
   readonly file: string;
   readonly first?: number;
   readonly isPatch?: true;
 }
 
-/** The files that may contain a text: the included file, or an inherited text and its patch; otherwise the manifest. */
+/** The files that can contain a text: the included file, an inherited text and its patch, or the manifest. */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
     const patchedFile = patched.from?.path;
@@ -233,7 +236,7 @@ interface SourceLine extends LineAuthor {
   readonly text: string;
 }
 
-/** Runs git blame on the file at the first of these commits that contains it. */
+/** Runs git blame on the file at the first of these commits that contains the file. */
 async function blamedFile(
   { root }: GitRepository,
   { file, commits }: { readonly file: string; readonly commits: readonly (string | undefined)[] },
@@ -248,8 +251,8 @@ async function blamedFile(
 }
 
 /**
- * Parses the output of `git blame --porcelain`. For each line, it has the commit, facts about the commit, and the text
- * after a tab.
+ * Parses the output of `git blame --line-porcelain`. For each line, the output contains the commit, facts about the
+ * commit, and the text after a tab.
  */
 function sourceLines(output: string): SourceLine[] {
   const lines: SourceLine[] = [];
@@ -263,7 +266,9 @@ function sourceLines(output: string): SourceLine[] {
   return lines;
 }
 
-/** Finds the origin of each line of a text. Each search starts after the last match, as lines are in file order. */
+/**
+ * Finds the origin of each line of a text. Prefers a place after the previous match, because lines are in file order.
+ */
 function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
@@ -279,7 +284,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
     const own = text.trim();
     const indexes = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
     const isInline = indexes.length === 0 && own !== '' && texts.length === 1;
-    // A one-line text follows the name of its setting.
+    // In a manifest, a one-line text is on the same line as the name of its setting.
     const index = isInline
       ? source.findIndex((line) => line.text.includes(own))
       : (placeAfter(indexes, last) ?? indexes[0]);
@@ -300,7 +305,7 @@ function placeAfter(indexes: readonly number[], last: number): number | undefine
   return indexes[low];
 }
 
-/** Splits a line at its variables and returns the literal parts. */
+/** Splits a line at its references and returns the literal parts. */
 function literalParts(line: string): string[] {
   const parts = [''];
   for (const piece of splitText(line.trim())) {

@@ -18,7 +18,7 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
   describe: 'Show what changed on the service, when and by whom, and which dashboard edits were undone',
   examples: [
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
-    ['$0 history front-desk settings.welcomeMessage -p', 'Show how its greeting changed'],
+    ['$0 history front-desk settings.welcomeMessage -p', 'Show how the greeting of an agent changed'],
     ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a date'],
     ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Write a report for a client'],
     ['$0 history -e production --format jsonl', 'Print one event per line, oldest first, for a log collector'],
@@ -55,12 +55,12 @@ function historyOptions() {
       array: true,
       default: [] as string[],
       describe:
-        'Resources to select, by name, Kind/name or glob; then a setting, to show only its changes (default: all)',
+        'Resources to select, by name, Kind/name or glob; then a setting, to show only changes to that setting (default: all)',
     },
-    since: textOption('Only events since a day or time, such as 2026-11-01 or 2026-11-01T08:00Z'),
-    until: textOption('Only events up to and including a day, or up to a time'),
+    since: textOption('Show only events since this day or time, such as 2026-11-01 or 2026-11-01T08:00Z'),
+    until: textOption('Show only events up to and including this day or time'),
     patch: { ...switchOption('Show the differences'), alias: 'p' },
-    format: formatOption(historyFormats, 'Output format; html is a web page, csv opens safely in a spreadsheet'),
+    format: formatOption(historyFormats, 'Output format; html is a web page, and csv is safe to open in a spreadsheet'),
   } as const;
 }
 

@@ -11,7 +11,7 @@ import { dayOf, momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
-/** The maximum number of events on a page. More would be slow in a browser. */
+/** The maximum number of events on a page. More events would be slow in a browser. */
 const maxOnPage = 2_000;
 
 interface HistoryHtmlOptions {
@@ -26,14 +26,14 @@ export function renderHistoryHtml(history: History, options: HistoryHtmlOptions 
   const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
   const remarks =
     left > 0
-      ? [`${formatNumber(left)} older events are not on this page; narrow it with --since or resource names.`]
+      ? [`${formatNumber(left)} older events are not on this page; narrow the history with --since or resource names.`]
       : [];
   return renderPage(historyDocument(shown, { ...options, remarks }));
 }
 
 interface HistoryDocumentOptions extends HistoryHtmlOptions {
   readonly remarks?: readonly string[];
-  /** Whether names have the form of the files, as on a terminal. */
+  /** Whether to show names as in the files, such as `Agent/front-desk`. */
   readonly isExact?: boolean;
 }
 

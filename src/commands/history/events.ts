@@ -5,10 +5,10 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// Finds the events of a record by comparing each version with the previous one. Versions also describe the last
-// apply, holds, renames and publications, with person and time. So a missing version only hides its own changes.
+// Finds the events of a record by comparing each version with the previous one. Each version also describes the last
+// apply, holds, renames and publications, with person and time. A missing version therefore hides only its own changes.
 
-/** A change of a setting, without its summary in words. Sensitive values are masked. */
+/** A change to a setting, without its summary in words. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
 
 export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {
@@ -31,15 +31,15 @@ export interface RecordedApply {
 /** Follows one record through its versions, oldest first, under all of its names. */
 export class RecordLife {
   readonly events: RecordEvent[] = [];
-  /** The applies whose record is known. */
+  /** The applies that the versions record. */
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
   #open: RecordedApply | undefined;
 
   /**
-   * Adds the next version. A run may save several versions of one apply. The last of them has the outcome; later
-   * versions may have other holds.
+   * Adds the next version. A run can save several versions of one apply, and the last of them contains the outcome.
+   * Later versions with the same apply can differ in their holds.
    */
   pass(state: RecordState): void {
     const before = this.#last?.record;
@@ -72,7 +72,7 @@ export class RecordLife {
     this.#open = undefined;
   }
 
-  /** Adds new events. A version that git restored may repeat known ones. */
+  /** Adds new events. A version that git restored can repeat known events. */
   #add(events: readonly RecordEvent[]): void {
     const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
     const added = events.filter(isNew);
@@ -135,7 +135,7 @@ function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
   return reason === undefined ? {} : { reason };
 }
 
-/** The settings that a person decided to keep, as changes from last applied to live. */
+/** The settings that a person decided to keep, as changes from the last applied to the live value. */
 function keptChanges(
   { fields }: ResourceRecord,
   kept: Readonly<Record<string, unknown>>,
@@ -151,7 +151,7 @@ function keptChanges(
     });
 }
 
-/** The events of an apply: its changes, the edits that it undid, and the edits that it left. */
+/** The events of an apply: its changes, the edits that it undid, and the edits that it kept. */
 function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   const { record } = after;
   const at = timeOf(record.appliedAt);
@@ -209,7 +209,7 @@ function changedFields(before: ResourceRecord | undefined, record: ResourceRecor
 }
 
 /**
- * Whether two fingerprints cannot be compared. After a token rotation or rename, the same value has another
+ * Whether two fingerprints cannot be compared. After a token rotation or rename, the same value has a different
  * fingerprint.
  */
 function isIncomparable(from: AppliedField | undefined, to: AppliedField | undefined, isRenamed: boolean): boolean {
@@ -222,7 +222,7 @@ function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, ch
   const found = new Map(overwrote.filter(({ cause }) => cause === 'adopt').map((one) => [one.path, one]));
   return changes.flatMap((change): RecordChange[] => {
     const { op, path, from, to } = changeTo(change, isReleased);
-    // Dropping a value from the record does not unset it, because nothing is sent.
+    // Dropping a value from the record does not unset the value on the service, because nothing is sent.
     if (event === 'settle' && op === 'unset') return [];
     const overwritten = found.get(path);
     return [changeOf({ path, op, from: overwritten === undefined ? from : shownValue(overwritten), to })];
@@ -265,7 +265,7 @@ function shownValue({ value, fingerprint }: Pick<AppliedField, 'value' | 'finger
   return fingerprint === undefined ? value : { sensitive: true, fingerprint };
 }
 
-/** Makes a test for paths that equal one of these or are inside one. */
+/** Makes a test for paths that equal one of `paths` or are inside one of them. */
 function isAmong(paths: readonly string[]): (path: string) => boolean {
   const known = new Set(paths);
   const holders = paths.map(parsePath);
@@ -290,7 +290,7 @@ function doneBy({
   };
 }
 
-/** Formats a time as ISO 8601. A record may contain any text, so returns undefined if it is not a time. */
+/** Formats a time as ISO 8601. Returns undefined for any other text, because a record can contain any text. */
 export function timeOf(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -22,9 +22,9 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Selection {
-  /** Shows only this setting, given as a path as in a plan. The last of the names may also be the path. */
+  /** The only setting to show, as a path in a plan. The last of the names can also be this path. */
   readonly path?: string | undefined;
-  /** The start and end of the period, as days or times. Both days are included. */
+  /** The start and end of the period, as days or times. Both are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -82,11 +82,11 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = readTime(text);
   if (time !== undefined) return time;
-  const usage = 'expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC without a zone)';
+  const usage = 'expected a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC if it has no zone)';
   throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}: ${usage}`);
 }
 
-/** Finds the setting to show. The last name is a setting if no resource has that name. */
+/** Finds the setting to show. The last name is a setting if it looks like one and no resource has that name. */
 function pathAmong(
   { names, path }: Pick<HistoryOptions, 'names' | 'path'>,
   addresses: readonly string[],
@@ -98,14 +98,14 @@ function pathAmong(
     : { names: names.slice(0, -1), path: last };
 }
 
-/** Whether a word looks like a setting. Names of resources contain no dots or brackets. */
+/** Whether a word looks like a setting. Resource names contain no dots or brackets. */
 function isSettingName(text: string): boolean {
   if (typedPath(text) === undefined || /[*?/]/.test(text)) return false;
   if (/[.[]/.test(text)) return true;
   return Object.keys(fieldsByKind).some((kind) => settingSteps(kind, text) !== undefined);
 }
 
-/** Parses a setting, with or without its section. Undefined if the kind does not have it. */
+/** Parses a setting, with or without its section. Undefined if the kind has no such setting. */
 export function settingSteps(kind: string, text: string): FieldPath | undefined {
   const steps = typedPath(text);
   if (steps === undefined || !isKindName(kind)) return undefined;
@@ -123,7 +123,7 @@ interface Recorded {
   readonly recorded: readonly string[];
 }
 
-/** Makes a selector. Only reads manifests for labels, or for names that never had a record. */
+/** Makes a selector. Reads manifests only for labels, or for names that never had a record. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
@@ -147,7 +147,10 @@ function lastAddressOf(lineage: Lineage): string {
   return addressesOf(lineage).at(-1) ?? '';
 }
 
-/** Makes a filter that reduces an event to the requested changes. Returns undefined for an event without any. */
+/**
+ * Makes a filter that reduces an event to the requested changes. Returns undefined for an event without such changes,
+ * or outside the period.
+ */
 function filterOf(
   { path }: Pick<HistoryOptions, 'path'>,
   { since, until }: Period,
@@ -169,13 +172,13 @@ function filterOf(
   };
 }
 
-/** Whether a change concerns a path. A change of an element concerns all of its members. */
+/** Whether a change concerns a path. A change to an element concerns all of its members. */
 function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the values of a history, because they are all in memory. */
+/** Limits the size of the values in a history, which are all in memory. */
 class HistoryBudget {
   #characters = 0;
 
@@ -183,7 +186,10 @@ class HistoryBudget {
     for (const { from, to } of changes) this.#characters += sizeOf(from) + sizeOf(to);
     if (this.#characters <= maxCharacters) return;
     const limit = `${formatNumber(maxCharacters)} characters`;
-    throw new AgentformError('usage', `this history has more than ${limit}; name resources, or use --since`);
+    throw new AgentformError(
+      'usage',
+      `this history has more than ${limit}; to shorten it, name resources or use --since`,
+    );
   }
 }
 
@@ -206,7 +212,7 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 
-/** Hides a value if prompt checks suspect a credential. The files may contain it, but people share a history. */
+/** Hides a value in which prompt checks suspect a credential, because people share histories. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
   const texts = textsIn(value);
   if (texts === '') return value;
@@ -221,10 +227,16 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The maximum number of records to verify by HMAC. Each needs its manifest and token, so a fleet would take long. */
+/**
+ * The maximum number of records to verify by HMAC. Each record needs its manifest and token, so a fleet would take
+ * long.
+ */
 const maxVerified = 20;
 
-/** Finds versions that were edited outside agentform. Skips the search without tokens or with many records. */
+/**
+ * Finds versions that were edited outside agentform. Skips records whose token is unavailable. Skips all records if
+ * there are many.
+ */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: Pick<Recorded, 'project' | 'environment'>,

@@ -58,7 +58,7 @@ function isLines(text: string): boolean {
   return text.includes('\n') || text.length > longest;
 }
 
-/** Adds a final line break, as line differences require. */
+/** Adds a line break to a one-line text, as line differences require. */
 function lineOf(text: string): string {
   return text.includes('\n') ? text : `${text}\n`;
 }
@@ -82,7 +82,7 @@ export function entrySummary(entry: HistoryEntry): string {
 
 interface Summarised {
   readonly what: string;
-  /** The reason in brackets, or an empty text. */
+  /** The reason in brackets, or an empty string. */
   readonly why: string;
   readonly entry: HistoryEntry;
 }

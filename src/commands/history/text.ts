@@ -34,7 +34,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
   return renderTable(headers, rows, { ...options, flexible: [['what'], ['who', 'resource']] });
 }
 
-/** Renders a history as JSON. Yields pieces, because the values may be large. */
+/** Renders a history as JSON. Yields pieces, because the values can be large. */
 export function historyJson(history: History): Iterable<string> {
   return jsonPieces(history);
 }
@@ -56,7 +56,7 @@ export function renderHistoryCsv({ entries }: History): string {
   return csvText([...columns, ...changed], rows);
 }
 
-/** Formats a CSV cell: text unchanged, other values as JSON. */
+/** Formats a CSV cell: objects as JSON, other values unchanged. */
 function cellOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

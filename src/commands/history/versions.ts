@@ -10,7 +10,7 @@ import { RecordLife, type RecordState } from './events.ts';
 /** A history entry that concerns one record. */
 interface Step {
   readonly entry: HistoryEntry;
-  /** The index of the entry in the history. The oldest has 0. */
+  /** The index of the entry in the history. The oldest entry has index 0. */
   readonly index: number;
 }
 
@@ -53,7 +53,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   return { spans: new Map(spans) };
 }
 
-/** Reads the history. Files outside git have none. */
+/** Reads the history. Files outside git have no history. */
 async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
   try {
     return await store.history({ environment });
@@ -113,10 +113,13 @@ export class VersionReader {
   }
 }
 
-/** The number of versions to read at a time, because all of them are in memory. */
+/** The number of versions to read at a time. It is limited, because all of them are in memory. */
 const batchSize = 200;
 
-/** Finds the selected records, with their spans under earlier names. An earlier name also selects the later ones. */
+/**
+ * Finds the selected records, with their spans under earlier names. Selecting an earlier name also selects the record
+ * under its later names.
+ */
 export async function lineagesOf(
   { spans }: RecordArchive,
   isSelected: (address: string) => boolean,
@@ -151,7 +154,7 @@ function chainTo(last: Span, linked: ReadonlyMap<Span, Span>): Span[] {
   return chain;
 }
 
-/** Adds the addresses that may be later names of the selected records. */
+/** The selected addresses, and those that may be later names of the selected records. */
 function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
   const names = new Set([...spans.keys()].filter(isSelected));
   for (const [address, own] of spans) {
@@ -188,9 +191,7 @@ async function firstVersions(
   return found;
 }
 
-/**
- * Finds the previous span of a renamed record: the latest one under the earlier name that ended before this one began.
- */
+/** Finds the previous span of a renamed record: the latest span under an earlier name that began before this span. */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
@@ -245,7 +246,7 @@ export async function* followed(
   }
 }
 
-/** Adds the last state of a record. Returns whether it is uncommitted. */
+/** Adds the last state of a record. Returns whether that state is uncommitted. */
 function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | undefined): boolean {
   const { end, present } = spans.at(-1) ?? {};
   if (end !== undefined) {
@@ -260,12 +261,12 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 }
 
 /**
- * The maximum difference between clocks, in milliseconds. A version may be committed long after its own time, but not
- * before it.
+ * The maximum difference between clocks, in milliseconds. Apart from this difference, a version is never committed
+ * before its own time.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** The versions since a time, and the previous version to compare with. */
+/** The versions since a time, and the version before them, to compare with. */
 function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;

@@ -21,7 +21,7 @@ import { hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { EditedTexts } from './edited-texts.ts';
 import type { RefusedField, UpdatedField } from './fields.ts';
 
-/** The result of updating manifests, or what the update would do. */
+/** The result of an update of the manifests, or of a dry run. */
 export interface ManifestUpdates {
   readonly environment: string;
   /** Resources with something to report, sorted by kind and name. */
@@ -40,9 +40,9 @@ export interface UpdatedResource {
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
   readonly refused: readonly RefusedField[];
-  /** Manifest changes that were never applied, and that are kept. */
+  /** Fields that were skipped, because only the manifest changed. */
   readonly left: readonly string[];
-  /** Conflicts that were decided for the manifests, so nothing was written. */
+  /** Conflicts in which the manifest's value was kept. */
   readonly kept: readonly string[];
 }
 
@@ -75,9 +75,9 @@ interface EditCheck {
 }
 
 /**
- * Verifies edits by resolving the whole project with them and comparing every field of every resource in every
- * environment. The plan must no longer contain updated fields, and any other change must come from an edited place.
- * Returns those other changes. Throws before writing if the edits have any other effect.
+ * Verifies edits by comparing every field of every resource in every environment, with and without the edits. The plan
+ * must no longer contain the updated fields. Any other change must be to the same field of another resource, or come
+ * from an edited place. Returns these other changes. Throws before writing if the edits have a further effect.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -99,12 +99,12 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Verifies edits for their own resources only. Throws if the result is wrong. */
+/** Verifies edits only in the plan of the updated resources. Throws if the plan still contains an updated field. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
 
-/** Whether valid manifests stay valid with the edits. */
+/** Whether the manifest of a resource is valid with the edits. */
 export async function isValidWith(
   {
     project,
@@ -122,13 +122,16 @@ function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
   return new PathMap(fields.map((one) => [one.path, one]));
 }
 
-/** Whether a change is part of the update. A list is part of it if it becomes empty or gets its first element. */
+/**
+ * Whether a change is part of the update. A change to a list is part of the update if the list becomes empty or gets
+ * its first element.
+ */
 function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | undefined): boolean {
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // Lines and columns do not count, because edits move places.
+  // Lines and columns are not part of the key, because edits move places.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
@@ -159,7 +162,7 @@ function refuseUnrelated(fields: readonly ChangedField[], { check, before, envir
       continue;
     }
     throw refused(
-      `it would change ${text} of ${address} in the environment ${environment}, which is a different field`,
+      `the update would also change ${text} of ${address} in the environment ${environment}, which is a different field`,
     );
   }
 }
@@ -186,7 +189,10 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/** Throws if a plan would still change an updated field. A merged text may still contain the manifest's own edits. */
+/**
+ * Throws if a plan would still change an updated field. A merged text may differ from the live text by the manifest's
+ * own edits.
+ */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
@@ -202,7 +208,7 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
     const open = (updated.get(address) ?? []).find(({ path, merged }) =>
       [...left.along(path), ...left.within(path)].some(({ to }) => merged === undefined || !isSameText(to, merged)),
     );
-    if (open !== undefined) throw refused(`the plan would still have ${open.change.path} of ${address}`);
+    if (open !== undefined) throw refused(`the plan would still change ${open.change.path} of ${address}`);
   }
   const missing = [...updated.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
   if (missing !== undefined) throw refused(`${missing} would have errors`);

@@ -25,7 +25,7 @@ export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
   examples: [
     ['$0 update front-desk', 'Copy dashboard edits into YAML and Markdown'],
     ["$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, even in a conflict'],
-    ['$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both changed them"],
+    ['$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both sides changed them"],
     ['$0 update front-desk --dry-run', 'Show the edits first'],
   ],
   run,
@@ -115,7 +115,7 @@ interface Sides {
   readonly theirs?: boolean | undefined;
 }
 
-/** The side that wins if both changed the same lines, from the options. */
+/** The side that the options choose for lines that both sides changed. */
 export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
   if (ours) return 'ours';
   return theirs ? 'theirs' : undefined;
@@ -131,7 +131,7 @@ async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, con
   return confirm(
     'This also changes other resources or environments. Write the files?',
     console,
-    `nothing was written: ${elsewhere(prepared)} would also change, and there is no terminal to ask on; to write anyway, add --yes; to see the changes, add --dry-run`,
+    `nothing was written: ${elsewhere(prepared)} would also change, and there is no terminal to confirm this. To see the changes, add --dry-run. To write the files, add --yes`,
   );
 }
 

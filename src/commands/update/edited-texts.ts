@@ -66,8 +66,8 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
 const maxRead = 5_000_000;
 
 /**
- * Finds the fields whose edits give a wrong result. First tries all together and then halves them, so that thousands of
- * right edits need one parse.
+ * Finds the fields whose edits give a wrong result. Tries all edits together, then each half of a wrong group, so that
+ * thousands of correct edits need one parse. At the limit of `maxRead`, all remaining edits count as wrong.
  */
 export function invalidEdits(
   files: ProjectFiles,
@@ -88,7 +88,7 @@ export function invalidEdits(
   return wrong;
 }
 
-/** Whether the edited files have the wanted values. Conflicting edits are handled elsewhere. */
+/** Whether the edited files have the wanted values. Skips files whose edits clash, which the caller reports. */
 function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
   const documents = new Map<string, EditableDocument | undefined>();
   return edits.every(({ file, holds }) => {

@@ -15,13 +15,13 @@ import type { Patched } from '../../yaml/tree.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
 
-/** The content of a shared file if it were edited instead of overridden. */
+/** A shared file, and the value that it would contain if it were edited instead of overridden. */
 export interface SharedValue {
   readonly file: string;
   readonly value: Json;
 }
 
-/** The edits that give a field its new value, or why there are none. */
+/** The edits that give a field its new value, or why the field cannot be edited. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
@@ -36,26 +36,29 @@ export type FieldEdit =
 interface FieldEditorInput {
   readonly kind: KindName;
   readonly name: string;
-  /** The path of the resource's own file, which may not exist yet. Undefined if it has none. */
+  /** The path of the resource's own file, which may not exist yet. Undefined if the resource has none. */
   readonly ownFile: string | undefined;
-  /** Whether editing a file would also change resources that were not selected. */
+  /** Whether several resources use a file, so that editing the file would change all of them. */
   readonly isShared: (file: string) => boolean;
-  /** The file that the user chose to edit. It may be shared. */
+  /** The file that the user chose to edit, even if it is shared. */
   readonly to: string | undefined;
-  /** The command that allows edits of a shared file. */
+  /** The command that allows edits to a shared file. */
   readonly sharing: (file: string) => Remedy;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Settings with an invalid live value. Only `extraSettings` can declare them. */
   readonly unvalidated?: ReadonlySet<string>;
-  /** Whether changed lines keep references if they still contain their values. In a shared text they always do. */
+  /**
+   * Whether a changed line keeps a reference if the line still contains the reference's value. In a shared text, lines
+   * always do.
+   */
   readonly keepsReferences: boolean;
 }
 
 /** A field and the live value that it should get. */
 interface LiveValue {
   readonly path: FieldPath;
-  /** The resolved value now. Undefined if the field is not declared. */
+  /** The current resolved value. Undefined if the field is not declared. */
   readonly now: Json | undefined;
   readonly live: Json;
 }
@@ -105,7 +108,7 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** Returns a function that undoes all later declarations. */
+  /** Returns a function that undoes all later declarations in the resource's own file. */
   mark(): () => void {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
@@ -118,7 +121,9 @@ export class FieldEditor {
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.yamlPath))));
   }
 
-  /** Adds elements to the nearest declaration of their list, and removes elements from every place. */
+  /**
+   * Adds elements to the nearest declaration of their list, and removes elements from every list that declares them.
+   */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
@@ -148,7 +153,10 @@ export class FieldEditor {
     return own !== undefined && isDone ? { edits: [own.edit] } : { refusal: notAlone(own?.edit) };
   }
 
-  /** Refuses a change if a declaration is in a shared file, from which nothing can be removed. Undefined if none is. */
+  /**
+   * Returns a refusal if one of the declarations is in a shared file, because an override cannot remove them. Otherwise
+   * returns undefined.
+   */
   #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
@@ -156,7 +164,7 @@ export class FieldEditor {
     return { refusal: { why: 'only-in-shared-file', file }, remedies: [this.#input.sharing(file)] };
   }
 
-  /** Declares a value in the resource's own file, which overrides the current declaration. */
+  /** Declares a value in the resource's own file, to override the current declaration. */
   #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined) return { refusal: { why: 'no-own-file' } };
@@ -164,7 +172,10 @@ export class FieldEditor {
     return isDone ? { edits: [own.edit] } : { refusal: notAlone(own.edit) };
   }
 
-  /** The path under `extraSettings`, if the value is declared there already or is invalid elsewhere. */
+  /**
+   * The path at which to declare a field: under `extraSettings` if the field is declared there or its value is invalid
+   * elsewhere.
+   */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
     const name = setting.at(-1) ?? '';
@@ -214,8 +225,8 @@ export class FieldEditor {
   }
 
   /**
-   * Overrides a shared text. A text of several lines becomes a patch, so that later edits of the shared text still
-   * apply. If few lines are the same, it becomes a separate file.
+   * Overrides a shared text. A text of several lines becomes a patch, so that later edits to the shared text still
+   * apply. If no line is the same, the text becomes a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
@@ -229,7 +240,7 @@ export class FieldEditor {
     return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
-  /** Gives a manifest its own copy of a shared text that it includes. */
+  /** Gives a manifest a separate copy of a shared text that the manifest includes. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
@@ -240,7 +251,7 @@ export class FieldEditor {
     ]);
   }
 
-  /** Rewrites a patch, or removes it if the text equals the inherited one again. */
+  /** Rewrites a patch. If the text equals the inherited text again, removes the declaration of the patch instead. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
@@ -249,7 +260,7 @@ export class FieldEditor {
     return wholeFile(by.path, by.text, patch);
   }
 
-  /** Chooses a path for a new file beside the resource's own. */
+  /** Chooses an unused path for a new file, in the folder of the resource's own file. */
   #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
     const { ownFile, files } = this.#input;
     if (ownFile === undefined) return undefined;
@@ -271,7 +282,7 @@ export class FieldEditor {
     return undefined;
   }
 
-  /** Declares a field that no file declares yet. Adds a member of a list element to that element. */
+  /** Declares a field that no file declares yet. A member of a list element is added where the element is declared. */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;

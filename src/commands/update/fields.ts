@@ -20,10 +20,10 @@ import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './
 /** A field that gets the live value, with the edits for it. */
 export interface UpdatedField {
   readonly change: Change;
-  /** The field or list element, or the list if the manifest no longer declares it. */
+  /** The field or list element, or the whole list if the manifest no longer declares the list. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
-  /** How the manifest declares that the field is not set. */
+  /** The value with which the manifest declares that the field is not set. */
   readonly nothing?: Json;
   /** The merged text, if both sides edited it. */
   readonly merged?: string;
@@ -50,7 +50,7 @@ export function refusedField(path: string, obstacle: CopyObstacle, remedies: rea
   return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
-/** The side that wins if both dashboard and files changed a value. */
+/** The side that wins if both the dashboard and the files changed a value. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
@@ -59,15 +59,15 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Checks whether the manifests would be valid with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** Whether null is valid, by schema path. Filled as needed. */
+  /** Whether the value that declares "not set" is valid, by schema path. Filled as needed. */
   readonly takesNothing: PathMap<boolean>;
-  /** The side that wins a conflict. Undefined if undecided. */
+  /** The side that wins a conflict. Undefined if the user has not decided. */
   readonly favoured: Favoured | undefined;
   /** Copies the live value without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
   /**
-   * The place to edit a field by hand. In a text, the place where live differs. Undefined if no file declares the
-   * field.
+   * The place to edit a field by hand. In a text, the place where the live text differs. Undefined if no file declares
+   * the field.
    */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
@@ -77,7 +77,7 @@ export interface FieldUpdatesInput {
 export interface FieldUpdates {
   readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
-  /** Paths of conflicts that were decided for the manifest, so nothing is written. */
+  /** Paths of conflicts in which the manifest's value is kept. */
   readonly kept: readonly string[];
 }
 
@@ -146,8 +146,8 @@ interface ListChanges {
 }
 
 /**
- * Why a value must not be written. Sensitive values never are. If the manifest or last applied contains a secret, the
- * live text may contain that secret or an older one.
+ * Why a value must not be written: it cannot be read, or it is sensitive. If the manifest or the last applied value
+ * contains a secret, the live text may contain that secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
@@ -164,7 +164,10 @@ interface ConflictOutcome {
   readonly isKept?: boolean;
 }
 
-/** Decides a field that both sides changed. Edits in different lines of a text merge. Others need a decision. */
+/**
+ * Decides a field that both sides changed. Edits to different lines of a text are merged. Other conflicts need a
+ * decision.
+ */
 function conflictOutcome({ path, change }: FieldChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
   if (change.cause !== 'conflict' || input.isWhole) return {};
@@ -224,7 +227,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
 }
 
-/** The edit of one field: set it to the live value, declare it as absent, or remove it. */
+/** The edit of one field: sets the live value, declares that the field is not set, or removes the declaration. */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
@@ -260,10 +263,10 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** The changes that `update` would skip, with reasons, by address. */
+/** The changes that `update` would skip or make, by address. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
-/** Adds to each live edit and hold in a plan why `update` would skip it. */
+/** Adds to each live edit and hold in a plan the reasons why `update` would skip fields. */
 export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
     const found = refusals.get(addressOf(resource));
@@ -277,7 +280,7 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   return assemblePlan({ ...plan, resources: plan.resources.map(marked) });
 }
 
-/** Removes a command from the notice about a hold if it would copy nothing. */
+/** Adds refusals to the notice about a hold. Removes the command `update` if it would copy nothing. */
 function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
   if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
   const refusals = refused.flatMap(({ path, reason: { code, facts } }) =>
@@ -292,7 +295,7 @@ function withRefusal(change: Change, refused: readonly RefusedField[]): Change {
   return found === undefined ? change : { ...change, updateRefusal: found.reason };
 }
 
-/** Whether a refusal concerns a change. A list may be refused as a whole. */
+/** Whether a refusal concerns a change. A list can be refused as a whole. */
 function concerns({ path: refused }: RefusedField, { path }: Change): boolean {
   return refused === '' || path === refused || path.startsWith(`${refused}[`);
 }

@@ -48,11 +48,11 @@ interface OverridesInput {
 
 /** The files that make manifests declare the live values. */
 export interface Overrides {
-  /** The files that change, with their current texts. */
+  /** The files that change, with their current and new texts. */
   readonly files: readonly ReplacedFile[];
   /** The edited files by address. The agent's own manifest or override comes first. */
   readonly filesOf: ReadonlyMap<string, readonly string[]>;
-  /** Values that the agent's own files cannot express, by address. */
+  /** The fields that cannot be written, with reasons, by address. */
   readonly refused: ReadonlyMap<string, readonly RefusedField[]>;
 }
 
@@ -93,7 +93,7 @@ interface OverridesRun extends OverridesInput {
 
 interface AgentOverrides {
   readonly edits: readonly FileEdit[];
-  /** The edited files, the agent's own first. */
+  /** The edited files. The agent's own file comes first. */
   readonly edited: readonly string[];
   readonly refused: readonly RefusedField[];
 }
@@ -176,12 +176,12 @@ export async function usersOf(
   return users;
 }
 
-/** Matches text in a manifest that may refer to other files. */
+/** Matches text in a manifest that can refer to other files. */
 const reference = /file|patch|extends/;
 
 /**
- * Finds files that manifests used before an edit and no longer use, in any environment. Only resolves manifests if the
- * removed text may refer to a file.
+ * Finds files that manifests used before an edit and no longer use, in any environment. Resolves manifests only if the
+ * removed text can refer to a file.
  */
 export async function unusedFiles(
   project: Project,
@@ -198,7 +198,7 @@ export async function unusedFiles(
   return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
 }
 
-/** The files that manifests use in any environment. Undefined if errors hide some. */
+/** The files that manifests use in any environment. Undefined if errors hide some files. */
 async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
   const files = new Set<string>();
   for (const environment of project.environments) {
@@ -223,7 +223,7 @@ export interface TemplateQuestion {
 
 /**
  * Throws if several members of one template would get overrides with the same rolled-back value. Such a value belongs
- * in the template. Otherwise new members would get the text that was rolled back.
+ * in the template. If the template is not edited, new members get the value that the rollback replaced.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
   const groups = new Map<
@@ -254,9 +254,9 @@ export function refuseOverridesOfTemplate(resources: readonly RestoredResource[]
   const noun = nounOf(members);
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: ${counted(members.length, noun)} have the same ${files.length === 1 ? 'text' : 'texts'}: ` +
-      `change ${joinWithAnd(files)} with ${joinWithAnd(shared.map(remedyText))}; ` +
-      `to give each ${noun} an override instead, run ${remedyText(own)}`,
+    `nothing was written: ${counted(members.length, noun)} would get the same ${files.length === 1 ? 'override' : 'overrides'}. ` +
+      `To change ${joinWithAnd(files)} instead, run ${joinWithAnd(shared.map(remedyText))}. ` +
+      `To give each ${noun} an override, run ${remedyText(own)}`,
     { remedies: [...shared, own] },
   );
 }

@@ -15,8 +15,8 @@ interface OwnFileInput {
 }
 
 /**
- * The file that belongs to one resource. Declares values one after the other, because the first may create the section
- * of the next. Together, they are one edit.
+ * The file that belongs to one resource. Declares values one after the other, because one value can create the section
+ * of the next. All values together are one edit.
  */
 export class OwnFile {
   /** The edit that contains all values so far. */
@@ -63,7 +63,7 @@ export class OwnFile {
     };
   }
 
-  /** Makes a change if the resulting file is as expected. Returns whether it did. */
+  /** Makes a change if the resulting file is as expected. Returns whether the change was made. */
   change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const made = make(new YamlEditor(this.#text, mapKey));
     if (made === undefined) return false;
@@ -79,7 +79,7 @@ export function inOverlay(path: FieldPath, environment: string | undefined): Fie
   return environment === undefined ? path : ['environments', environment, ...path];
 }
 
-/** Splits a change into line edits, so that edits of neighbouring lines do not conflict. */
+/** Splits a change into line edits, so that edits to neighbouring lines do not conflict. */
 function splicesBetween(before: string, after: string): Splice[] {
   const lines = linesWithFeeds(before);
   const starts = [0];

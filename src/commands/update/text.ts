@@ -55,7 +55,7 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
   ];
 }
 
-/** Shows the lines that both sides changed, one version above the other. */
+/** Shows the lines that both sides changed: the last applied, live and manifest versions, one above the other. */
 export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
   const hidden = overlaps.length - maxOverlaps;
   return [
@@ -71,7 +71,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** The maximum number of overlaps to show, and of lines in each. Others are counted. */
+/** The maximum number of overlaps to show, and of lines in each. Further ones are counted. */
 const maxOverlaps = 5;
 const maxLines = 8;
 
@@ -79,13 +79,13 @@ function sideLines(label: string, lines: readonly string[]): string[] {
   const hidden = lines.length - maxLines;
   const shown = lines.slice(0, maxLines).map(visibleLine);
   const rest = hidden > 0 ? [`… and ${counted(hidden, 'more line')}`] : [];
-  const texts = lines.length === 0 ? ['(no line)'] : [...shown, ...rest];
+  const texts = lines.length === 0 ? ['(no lines)'] : [...shown, ...rest];
   return texts.map((text, index) =>
     `  ${(index === 0 ? label : '').padEnd('in the manifest'.length)}  ${text}`.trimEnd(),
   );
 }
 
-/** Renders a value as a change of the manifest. */
+/** Renders a value as a change to the manifest. */
 function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   const { path, from, to, merged, places } = value;
   const change: Change = {
@@ -104,7 +104,7 @@ function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   ];
 }
 
-/** Converts line ends to LF. They do not count as changes, and a file keeps its own. */
+/** Converts line ends to LF. Line ends do not count as changes, and a file keeps its line ends. */
 function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }

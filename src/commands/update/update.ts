@@ -49,13 +49,16 @@ export { alsoSentences, unusedSentences, updateNotes } from './wording.ts';
 export interface UpdateOptions extends SessionOptions {
   /** Paths to update, as in a plan. If empty, updates everything that changed on the service. */
   readonly fields: readonly string[];
-  /** The side that wins a conflict. For named fields, defaults to the live value. Otherwise conflicts are left. */
+  /**
+   * The side that wins a conflict. Defaults to the live value for named fields. For other fields, conflicts are skipped
+   * by default.
+   */
   readonly favoured?: Favoured | undefined;
   /** Copies the live values of named fields without merging. */
   readonly isWhole?: boolean | undefined;
   /** A shared file that may be edited, relative to the project folder. */
   readonly to?: string | undefined;
-  /** Gives each resource its own override, even if several were rolled back and their template should be edited. */
+  /** Gives each rolled-back resource a separate override, even if several of them need the same edit to a template. */
   readonly own?: boolean | undefined;
   /** Reports the edits without writing them. */
   readonly dryRun: boolean;
@@ -117,7 +120,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
-/** Combines all edits. Throws `edit-refused` if they would have other effects. */
+/** Combines all edits. Throws `edit-refused` if the edits clash or would have other effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
@@ -132,7 +135,7 @@ function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
   return { updated, edited };
 }
 
-/** Combines the edits of as many resources as possible. A refused resource does not affect the others. */
+/** Combines the edits of all resources except those whose edits are refused. */
 async function acceptedEdits<Made>(
   all: readonly ResourceUpdates[],
   checked: (updates: readonly ResourceUpdates[]) => Promise<Made>,
@@ -175,9 +178,9 @@ interface ResourceUpdates extends FieldUpdates {
 }
 
 /**
- * Marks each live edit in the plan that `update` would skip, so that no output suggests a command that would be
- * refused. Makes and checks edits as `update` does, with conflicts decided for the service, but writes nothing.
- * Includes values that a rollback holds.
+ * Marks each live edit in the plan that `update` would skip, so that no output suggests a command that would fail.
+ * Makes and checks edits as `update` does, with conflicts decided for the service, but writes nothing. Also marks
+ * values that a rollback holds.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -191,7 +194,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
 
-/** Checks edits in this environment only. Effects on others are checked before writing. */
+/** Checks edits in this environment only. Effects on other environments are checked before writing. */
 async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const made = editsOf(prepared, updates);
   if (made.updated.size > 0) await tryEdit({ ...prepared, ...made });
@@ -201,11 +204,13 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | 'to'> & {
   /** Limits the update to some resources. */
   readonly isTried?: (address: string) => boolean;
-  /** The selection, for suggesting that the template of resources rolled back together should be edited. */
+  /**
+   * The user's selection, for the suggested commands. If set, overrides with the same rolled-back value are refused.
+   */
   readonly template?: TemplateQuestion;
-  /** Skips resources without applied values, and values from before agentform managed the resource. */
+  /** Leaves out resources that cannot be updated, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
-  /** Whether to skip resources with impossible edits. One of them would otherwise prevent all edits. */
+  /** Whether to skip resources with impossible edits. Otherwise, one such resource prevents all edits. */
   readonly leavesRefused?: boolean;
 };
 
@@ -244,21 +249,21 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
 }
 
 /**
- * Whether the manifest still declares the values that a rollback replaced. The record then has the values to copy,
- * including write-only ones.
+ * Whether the manifest still declares the values that a rollback replaced. If so, the record contains the values to
+ * copy, including write-only ones.
  */
 function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
-/** The changes of rolled-back fields, without other manifest changes. */
+/** The changes to rolled-back fields, without other manifest changes. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): FieldChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
   return changes.filter((one) => paths.some((path) => touches(one, path)));
 }
 
-/** Throws for a path that no resource has. */
+/** Throws for a path that is not a field of any selected resource. */
 function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceState>, fields: readonly string[]): void {
   for (const text of fields) {
     const typed = typedPath(text);
@@ -278,7 +283,7 @@ function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceStat
   }
 }
 
-/** Whether a change concerns a named path, or the list element that contains it. */
+/** Whether a change and a named path overlap: one of them contains the other. */
 function touches({ path }: FieldChange, named: FieldPath): boolean {
   return isWithin(path, named) || isWithin(named, path);
 }
@@ -302,7 +307,8 @@ async function updatesOfResource(
     return { updated: [], refused: options.onlyApplied ? [] : obstacles, left: [], kept: [] };
   }
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
-  // A write-only field is only reported if it was named itself. A section or list only includes what can be updated.
+  // A write-only field is reported only if the user named exactly that field. A named section or list includes only
+  // fields that can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (one: FieldChange) => paths.some((path) => touches(one, path));
   const isKept = ({ change: { cause } }: FieldChange) =>
@@ -388,7 +394,7 @@ function resourceResult({
   return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
 }
 
-/** A planned change reversed: from the manifest's value to the live one. */
+/** Reverses a planned change: from the manifest's value to the live value. */
 function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost }: UpdatedField): UpdatedValue {
   const live = merged ?? from ?? nothing;
   return {
@@ -416,8 +422,8 @@ function refuseClashes(
   const place = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: ${names} have different live values, and both come from ${place}; ` +
-      `choose one of them with ${joinWithOr(remedies.map(remedyText))}`,
+    `nothing was written: ${names} have different live values, but the same declaration in ${place}; ` +
+      `to choose one of them, run ${joinWithOr(remedies.map(remedyText))}`,
     { remedies },
   );
 }

@@ -36,7 +36,7 @@ export function refusedSentence({ path, reason }: UpdatedResource['refused'][num
 export function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
   if (kept.length === 0) return [];
   const command = remedyText(overwriting({ kind, name }, environment));
-  return [`kept as in the manifest: ${listSome(kept, 10)}; ${command} replaces the live value`];
+  return [`kept the manifest's value of ${listSome(kept, 10)}; to replace the live value, run ${command}`];
 }
 
 function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environment: string): Remedy {
@@ -60,7 +60,7 @@ export function leftSentences(left: UpdatedResource['left']): string[] {
   ];
 }
 
-/** Lists other resources that change too, because they share a value. */
+/** Lists other resources that change too, because they share a declaration. */
 export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   if (alsoChanged.length === 0) return [];
   const lines = alsoChanged.map(
@@ -68,18 +68,18 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   );
   const hidden = lines.length - maxElsewhere;
   return [
-    'Declared in the same place, so these change too:',
+    'These values are declared in the same place and change too:',
     ...lines.slice(0, maxElsewhere),
-    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json lists all`] : []),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'more resource')}; --format json lists all`] : []),
   ];
 }
 
-/** Lists files that nothing uses after the update. They are not deleted. */
+/** Lists files that no manifest uses after the update. `update` does not delete them. */
 export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   if (unused.length === 0) return [];
   const [what, them] = unused.length === 1 ? ['file', 'it'] : ['files', 'them'];
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** The maximum number of resources to list. Others are counted. */
+/** The maximum number of resources to list. Further ones are counted. */
 const maxElsewhere = 20;

@@ -59,7 +59,7 @@ test('An update is refused if it would change another field.', async () => {
   await expect(checked(from, to)).rejects.toMatchObject({
     code: 'edit-refused',
     message: expect.stringContaining(
-      'it would change settings.heartbeatEvery of Agent/front-desk in the environment test',
+      'the update would also change settings.heartbeatEvery of Agent/front-desk in the environment test',
     ),
   });
 });
@@ -67,7 +67,7 @@ test('An update is refused if it would change another field.', async () => {
 test('An update is refused if the plan would still change the field.', async () => {
   await expect(checked('One', 'Three')).rejects.toMatchObject({
     code: 'edit-refused',
-    message: expect.stringContaining('the plan would still have settings.title of Agent/front-desk'),
+    message: expect.stringContaining('the plan would still change settings.title of Agent/front-desk'),
   });
 });
 
