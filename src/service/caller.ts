@@ -48,8 +48,8 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * The last failure to connect, by origin. It lets hundreds of waiting requests fail immediately, instead of each
-   * trying to connect.
+   * The last failure to connect, by origin. Hundreds of waiting requests then fail immediately, without trying to
+   * connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
   /** Aborted to end all pauses between attempts. */
@@ -60,11 +60,11 @@ export class Caller {
 
   constructor(options: CallerOptions) {
     const { concurrency, retry } = options;
-    const { throttledPauseMs: pauseMs, throttledBudgetMs: patienceMs } = retry;
+    const { throttledPauseMs: pauseMs, maxThrottledPauseMs: maxPauseMs, throttledBudgetMs: patienceMs } = retry;
     this.#options = options;
     setMaxListeners(0, this.#closing.signal);
     this.#transport = new Transport({ ...options, connections: concurrency });
-    this.#limiter = new Limiter({ concurrency, pauseMs, maxPauseMs: 30 * pauseMs, patienceMs });
+    this.#limiter = new Limiter({ concurrency, pauseMs, maxPauseMs, patienceMs });
   }
 
   /**
@@ -152,8 +152,8 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Only messages about writes are shown. There are thousands of reads, and a response of unspecified shape is
-    // returned as data.
+    // Only prepares the messages that are shown, which are those of writes. A response of unspecified shape is returned
+    // as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
@@ -182,8 +182,8 @@ export class Caller {
   }
 
   /**
-   * Slows down all requests. Returns the current pause in milliseconds. A 503 with `retry-after` has the same effect as
-   * a 429.
+   * Slows down all requests after a 429, or after another failure with Retry-After. Returns the current pause in
+   * milliseconds.
    */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;

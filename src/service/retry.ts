@@ -14,15 +14,17 @@ export interface RetryPolicy {
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
-  /** The maximum total time that one request waits for 429s, and the maximum single pause. */
+  /** The maximum total time that one request waits after 429s. A longer pause fails waiting requests immediately. */
   readonly throttledBudgetMs: number;
   /** The pause of all requests after a 429 without Retry-After. Doubles until a request succeeds. */
   readonly throttledPauseMs: number;
+  /** The maximum pause after a 429 without Retry-After. */
+  readonly maxThrottledPauseMs: number;
 }
 
 /**
- * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and a host that does not respond
- * fails in ten.
+ * At most 6 attempts in 20 s. A request fails after about a second if the host refuses connections, and after about ten
+ * seconds if the host does not respond.
  */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 6,
@@ -33,9 +35,10 @@ export const defaultRetryPolicy: RetryPolicy = {
   throttledTries: 20,
   throttledBudgetMs: 300_000,
   throttledPauseMs: 1_000,
+  maxThrottledPauseMs: 30_000,
 };
 
-/** The minimum share of the budget for starting another attempt. */
+/** The share of the budget that must remain to start another attempt. */
 const minPartOfBudget = 1 / 20;
 
 /** Counts the attempts of one request. Decides whether and when to retry. */
