@@ -38,6 +38,9 @@ function recordSettingsFile() {
   const { properties, default: usual } = project.properties.record;
   const { store, ...settings } = properties;
   const stores = Object.entries(settings).map(([name, setting]) => `  ${name}: '${setting['x-store']}',`);
+  const defaults = Object.entries(settings).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [`  ${name}: '${value}',`],
+  );
   return `${header}import type { ProjectFile } from './project-types.ts';
 
 /** The default of \`record\` in agentform.yaml. */
@@ -46,7 +49,12 @@ export const usualRecord: NonNullable<ProjectFile['record']> = { store: '${usual
 /** The names of all record stores. */
 export const recordStores: readonly string[] = ['${store.enum.join("', '")}'];
 
-/** By setting of \`record\`, the only store that has it. */
+/** The defaults of the settings of \`record\`. */
+export const recordDefaults = {
+${defaults.join('\n')}
+} as const;
+
+/** The only store to which each setting of \`record\` belongs. */
 export const storeOfSetting: Readonly<Record<string, string>> = {
 ${stores.join('\n')}
 };

@@ -1,15 +1,16 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
+import { recordDefaults } from '../schemas/record-settings.ts';
 import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** All stores. A store's code is only loaded when the store is opened. */
+/** All stores. The code of a store is only loaded when it is needed. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
     label: 'Files in the project',
-    hint: 'committed with it',
+    hint: 'committed with the manifests',
     isInProject: true,
     hasSettings: false,
     needsRemote: false,
@@ -29,7 +30,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: true,
     whereabouts: async (record) => ({ ...(await import('./git/branch-settings.ts')).recordsAt(record) }),
     secretName: () => undefined,
-    starter: { store: 'git', branch: 'agentform-records' },
+    starter: { store: 'git', branch: recordDefaults.branch },
     location: async (record) => `the branch ${(await import('./git/branch-settings.ts')).recordsAt(record).branch}`,
     open: async (at) => (await import('./git/branch-settings.ts')).openGitStore(at),
     find: async (root, environment) => (await import('./git/branch-settings.ts')).findOnBranch(root, environment),
@@ -43,7 +44,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: false,
     whereabouts: async (record) => (record === undefined ? {} : { ...databaseSettings(record) }),
     secretName: (record) => referredSecret(databaseSettings(record).url),
-    starter: { store: 'postgres', url: '${secret.RECORDS_URL}', schema: 'agentform' },
+    starter: { store: 'postgres', url: '${secret.RECORDS_URL}', schema: recordDefaults.schema },
     location: async (record) => `the schema ${databaseSettings(record).schema} of the database`,
     open: async (at) => (await import('./postgres/store.ts')).openPostgresStore(at),
     find: async () => undefined,
@@ -94,7 +95,10 @@ interface StoreOf {
   readonly allowedSecrets?: StoreContext['allowedSecrets'];
 }
 
-/** Runs work with the project's open record store. */
+/**
+ * Runs work with the project's open record store. An environment on the embedded emulator has its records in files.
+ * Throws `record-elsewhere` if the records are in another store.
+ */
 export async function withStore<Result>(
   { project, environment, env, allowedSecrets, signal, localAfter }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
@@ -104,7 +108,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // If the records were moved, every agent would seem to be new.
+    // After a move, every agent would count as new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
@@ -148,9 +152,9 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
   return new AgentformError(
     'record-elsewhere',
-    `records moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml here sets \`store: ${name}\`, so ` +
-      'agents would count as new; update this checkout with `git pull`, or set the new store in agentform.yaml; to move the records ' +
-      `back, run \`agentform record move --to ${name}\``,
+    `the records were moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml in this checkout sets ` +
+      `\`store: ${name}\`, so agents would count as new. Update this checkout with \`git pull\`, or set the new store in ` +
+      `agentform.yaml. To move the records back, run \`agentform record move --to ${name}\``,
     { facts: { to, at } },
   );
 }
@@ -167,7 +171,7 @@ async function refuseUnmoved(root: string, environment: string, { configured, st
     throw new AgentformError(
       'record-elsewhere',
       `the records of ${environment} are ${found.where}, but agentform.yaml sets \`store: ${configured.name}\`, so agents ` +
-        `would count as new; ${remedy}${found.ifGone === undefined ? '' : `; ${found.ifGone}`}`,
+        `would count as new; ${remedy}${found.ifGone === undefined ? '' : `. ${found.ifGone}`}`,
     );
   }
 }

@@ -7,7 +7,14 @@ export const usualRecord: NonNullable<ProjectFile['record']> = { store: 'file' }
 /** The names of all record stores. */
 export const recordStores: readonly string[] = ['file', 'git', 'postgres'];
 
-/** By setting of `record`, the only store that has it. */
+/** The defaults of the settings of `record`. */
+export const recordDefaults = {
+  branch: 'agentform-records',
+  remote: 'origin',
+  schema: 'agentform',
+} as const;
+
+/** The only store to which each setting of `record` belongs. */
 export const storeOfSetting: Readonly<Record<string, string>> = {
   branch: 'git',
   remote: 'git',

@@ -1,39 +1,37 @@
 import { AgentformError } from '../../errors.ts';
 import { runGit, runGitIfAny } from '../../git/command.ts';
 import { findRepository, isOutsideGit } from '../../git/repository.ts';
+import { recordDefaults } from '../../schemas/record-settings.ts';
 import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The default remote and branch for records. agentform.yaml may name others. */
-const usual = { remote: 'origin', branch: 'agentform-records' } as const;
-
 /** The remote and the branch of the records. */
 export function recordsAt(record: RecordSettings | undefined): { readonly remote: string; readonly branch: string } {
-  const { remote = usual.remote, branch = usual.branch } = record?.store === 'git' ? record : {};
+  const { remote = recordDefaults.remote, branch = recordDefaults.branch } = record?.store === 'git' ? record : {};
   return { remote, branch };
 }
 
 /** Throws `run-refused` if records would be committed to a branch that contains other work. */
 export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
   const { remote, branch } = recordsAt(record);
-  if (remote !== usual.remote || !branches.has(branch)) return;
+  if (remote !== recordDefaults.remote || !branches.has(branch)) return;
   throw new AgentformError(
     'run-refused',
-    `record.branch is ${branch}, a branch of the project itself; use a separate branch such as ${usual.branch}`,
+    `record.branch is ${branch}, a branch of the project itself; use a separate branch such as ${recordDefaults.branch}`,
   );
 }
 
 /** Opens the git store that agentform.yaml configures. */
 export async function openGitStore({ root, record, env, signal, localAfter }: StoreContext): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
-  if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
+  if (branch !== recordDefaults.branch) requireRecordsBranch(record, await workBranches(root));
   return createGitStore({ root, branch, remote, env, signal, localAfter });
 }
 
 /** Finds records on the default record branch, as last fetched. */
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
-  const { remote, branch } = usual;
+  const { remote, branch } = recordDefaults;
   const ref = `refs/remotes/${remote}/${branch}`;
   // Most projects have no such branch, which a single git command shows.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
@@ -45,7 +43,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   if (!paths.some((path) => keyOnBranch(path.slice(known.prefix.length)) !== undefined)) return undefined;
   return {
     where: `on the branch ${branch} of ${remote}`,
-    ifGone: `if the branch has none any more, run \`git fetch --prune ${remote}\``,
+    ifGone: `If the branch no longer has records, run \`git fetch --prune ${remote}\``,
   };
 }
 
@@ -56,7 +54,7 @@ async function hasRef(cwd: string, ref: string): Promise<boolean> {
 
 /** The checked-out branch and the remote's default branch, as last fetched. */
 async function workBranches(root: string): Promise<ReadonlySet<string>> {
-  const names = ['HEAD', `refs/remotes/${usual.remote}/HEAD`];
+  const names = ['HEAD', `refs/remotes/${recordDefaults.remote}/HEAD`];
   const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));
   const refs = found.map(({ stdout }) => stdout.toString('utf8').trim());
   return new Set(refs.map((ref) => ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, '')));

@@ -1,4 +1,5 @@
 import { AgentformError } from '../../errors.ts';
+import { recordDefaults } from '../../schemas/record-settings.ts';
 import { type Redact, redactor } from '../../secrets/redact.ts';
 import { isAllowed, referredSecret, Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
@@ -7,11 +8,11 @@ import type { RecordSettings, StoreContext } from '../store.ts';
 
 /** The settings of the Postgres store, including defaults. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
-  const { url = '', schema = 'agentform' } = record;
+  const { url = '', schema = recordDefaults.schema } = record;
   return { url, schema };
 }
 
-/** How to connect to the database. Only the name of the secret may be shown. */
+/** How to connect to the database. Messages may only show `variable`. */
 export interface DatabaseAddress {
   /** The process variable with the URL, by which messages name the database. */
   readonly variable: string;
@@ -26,7 +27,7 @@ export interface DatabaseAddress {
   readonly options: string | undefined;
   /** Texts that all output must hide. */
   readonly secrets: readonly Secret[];
-  /** Removes the URL and all of its parts from a text. */
+  /** Removes the URL, the password, and a distinctive host or user from a text. */
   readonly redact: Redact;
 }
 
@@ -50,7 +51,8 @@ const example = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
 function parseAddress(text: string, variable: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) throw unusable(variable, `it is not ${example}`);
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol))
+    throw unusable(variable, `it must have the form ${example}`);
   const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map((part) =>
     decoded(part, variable),
   );
@@ -78,7 +80,7 @@ function decoded(part: string, variable: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw unusable(variable, 'part of it is not percent-encoded');
+    throw unusable(variable, 'part of it is not valid percent-encoding');
   }
 }
 
@@ -107,7 +109,7 @@ function modeOf(value: string, variable: string): boolean {
   throw unusable(variable, `its sslmode is not supported: expected ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** The name of a parameter as messages show it. An unknown name is hidden, because it may be part of a password. */
+/** The name of a parameter as messages show it. An unusual name is hidden, because it may be part of a password. */
 function shownParameter(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }
