@@ -76,7 +76,7 @@ test.each([
   "error.message.startsWith('x')",
   'const isHeld = /held/.test(sentenceOf(notice))',
   "lines[0]?.includes('run again')",
-  "text === 'it gives no reason'",
+  "text === 'git gave no reason'",
   'refusal!.trim().match(known)',
   "const end = 'is not set'; const isSet = text.endsWith(end);",
 ])('The search for readers of sentences finds %s.', (code) => {

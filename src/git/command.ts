@@ -15,11 +15,11 @@ interface GitOptions {
   /** The time limit in milliseconds. An unresponsive remote must not block the run. */
   readonly timeout?: number;
   /**
-   * Whether git contacts a remote, which may never respond. It then ends with this process, even if the process is
+   * Whether git contacts a remote, which may never respond. If set, git ends with this process, even if this process is
    * killed.
    */
   readonly isRemote?: true;
-  /** Aborted to end git. Its reason becomes the error message. */
+  /** Aborted to end git. The reason of the abort becomes the error message. */
   readonly signal?: AbortSignal | undefined;
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
@@ -43,7 +43,7 @@ const defaultMaxOutput = 256 * 1024 * 1024;
 /** How long to read the rest of the output after git has ended, in milliseconds. */
 const grace = 300;
 
-/** Variables of a surrounding hook, which would point git to the hook's repository instead of the project's. */
+/** Variables that a surrounding git hook sets. They would point git to the hook's repository, not the project's. */
 const repositoryVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -78,7 +78,7 @@ const settings = [
 
 /**
  * Runs git without prompts, hooks and translations. Git gets a separate process group, so that Ctrl-C only reaches
- * agentform. It then finishes requests in flight and does not break a push.
+ * agentform, which then finishes requests in flight and does not abort a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => spawnGit(args, options));
@@ -166,7 +166,7 @@ function openNameless(): number | undefined {
   }
 }
 
-/** Reads from the beginning, regardless of the position. */
+/** Reads a file from the beginning, regardless of its current position. */
 function readWhole(file: number): Buffer {
   const content = Buffer.allocUnsafe(fstatSync(file).size);
   let read = 0;
@@ -195,12 +195,12 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** Git's error message, or words for a failure without one. */
+/** Git's error message, or a substitute for a failure without one. */
 export function gitReason(stderr: string): string {
-  return gitMessage(stderr) ?? 'it gives no reason';
+  return gitMessage(stderr) ?? 'git gave no reason';
 }
 
-/** Git's error message on one line, without credentials. Undefined if it has none. */
+/** Git's error message on one line, without credentials. Undefined if git printed none. */
 export function gitMessage(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
@@ -212,14 +212,14 @@ export function gitMessage(stderr: string): string | undefined {
     .slice(0, 3)
     .join('; ');
   const exception = /^[ \t]*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
-  if (exception !== undefined) return `${text}; if you trust its owner, run \`${exception.trim()}\``;
+  if (exception !== undefined) return `${text}; if you trust the repository's owner, run \`${exception.trim()}\``;
   return text === '' ? undefined : withRemedy(withoutCredentials(text));
 }
 
 /** Adds a remedy for missing credentials, because git's messages about them do not help. */
 function withRemedy(text: string): string {
   if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
-  return `${text}; git has no credentials for it: log in with \`gh auth setup-git\`, or in a workflow give the action the input token`;
+  return `${text}; git has no credentials for the remote. Run \`gh auth setup-git\`, or set the action input token in a workflow`;
 }
 
 /** Removes user names and passwords from the URLs in a text. */
@@ -249,7 +249,7 @@ function withoutGit(cause: Error): AgentformError {
 /** The leaders of the running process groups of git. */
 const running = new Set<ChildProcess>();
 
-/** Ends git when this process exits. In its separate group, it would survive and might wait for a remote forever. */
+/** Ends git when this process exits. In its separate group, git would survive and might wait for a remote forever. */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
   running.add(child);
@@ -274,15 +274,15 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It has already ended.
+    // The group has already ended.
   }
 }
 
 /**
  * Runs "$@" until it ends, or until file descriptor 3 is closed, and then ends the whole process group. The other end
  * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected
- * because a shell gives background processes no input. The group gets a second to end: a push to a path runs the git of
- * the remote in it, whose lock would otherwise stay forever.
+ * because a shell gives background processes no input. The group gets a second to end: a push to a path runs the
+ * remote's git in the same group, and its lock would otherwise remain forever.
  */
 const bound = `
 trap : TERM
@@ -300,7 +300,7 @@ export function spawnBound(program: string, args: readonly string[], options: Sp
   const stdio = [...(Array.isArray(options.stdio) ? options.stdio : []), 'pipe' as const];
   const child = spawn('/bin/sh', ['-c', bound, 'sh', program, ...args], { ...options, detached: true, stdio });
   const [, , , tie] = child.stdio;
-  // The other side closes it when the program ends.
+  // The shell closes its end of the pipe when the program ends.
   tie?.on('error', () => undefined);
   return child;
 }

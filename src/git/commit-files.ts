@@ -23,7 +23,7 @@ interface FilesToCommit {
 
 export interface FilesCommit {
   readonly commit: string;
-  /** The tree, which is always the same for the same files on the same commit. */
+  /** The tree, which is always the same for the same files on the same parent. */
   readonly tree: string;
   /** The changes of the commit as a unified diff for `git apply`, without `unshown` files. */
   readonly patch: string;
@@ -45,8 +45,8 @@ export async function treeOfCommit(cwd: string, commit: string): Promise<string>
 }
 
 /**
- * Commits some files, outside of all branches. It uses a separate index, so other files of the work tree or the index
- * stay out of it. Line ends and filters are those of the repository, as with `git add`.
+ * Commits some files without changing a branch. Uses a separate index, so that other changes in the work tree or the
+ * index are not committed. Applies the repository's line endings and filters, as `git add` does.
  */
 export async function commitFiles(
   repository: GitRepository,
@@ -85,7 +85,7 @@ export async function commitFiles(
   }
 }
 
-/** Puts texts into the index like `git add`. Each keeps its file mode there. */
+/** Puts texts into the index, as `git add` does. Each file keeps its mode in the index. */
 async function addTexts(
   repository: GitRepository,
   texts: ReadonlyMap<string, string>,
@@ -106,7 +106,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/** The files of the project that differ from a commit, such as manifests with uncommitted edits. */
+/** Those of the files that have uncommitted changes, relative to the top of the work tree. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [
@@ -147,13 +147,13 @@ interface OwnBranch {
 export async function requireBranchName({ repository, branch }: OwnBranch): Promise<void> {
   const { code } = await runGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repository.root });
   if (code !== 0 || branch.startsWith('-')) {
-    throw new AgentformError('usage', `${JSON.stringify(branch)} is not a branch name; use one such as drift`);
+    throw new AgentformError('usage', `${JSON.stringify(branch)} is not a valid branch name; use a name such as drift`);
   }
 }
 
 /**
- * Points the branch of this repository to the commit, and returns whether it moved. Throws `run-refused` if the branch
- * is checked out elsewhere, or has other commits.
+ * Points the local branch to the commit, and returns whether the branch moved. Throws `run-refused` if the branch is
+ * checked out, or if its commit is neither agentform's nor in the history of HEAD.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;
@@ -164,7 +164,7 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
   if (checkedOut.join('') !== '') {
     throw new AgentformError(
       'run-refused',
-      `the branch ${branch} is checked out; name another branch, or check out another one`,
+      `the branch ${branch} is checked out; name a different branch, or check out another branch`,
     );
   }
   if (before !== '' && !(await isOurs(repository, before))) throw takenBranch(branch, before);
@@ -174,7 +174,7 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
 }
 
 /**
- * Whether replacing a branch at this commit loses nothing: agentform made the commit, or it is in the history of HEAD.
+ * Whether a branch at this commit can be replaced without loss: agentform made the commit, or HEAD's history has it.
  */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;
@@ -185,7 +185,7 @@ function takenBranch(branch: string, commit: string): AgentformError {
   return new AgentformError(
     'run-refused',
     `the branch ${branch} has a commit that agentform did not make (${commit.slice(0, 12)}), so the branch was not changed; ` +
-      'merge it, or name another branch',
+      'merge the branch, or name a different one',
   );
 }
 
@@ -193,7 +193,7 @@ function takenBranch(branch: string, commit: string): AgentformError {
 const defaultBranch = 'main';
 
 /**
- * The branch that others are merged into: the default branch of `origin` if the clone knows it, `main` or `master` if
+ * The branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main` or `master` if
  * one exists, and otherwise the checked-out branch. The remote is not contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {

@@ -10,13 +10,13 @@ export interface GitRepository {
   readonly root: string;
   /** The top of the work tree. */
   readonly top: string;
-  /** The path from the top to the project folder: empty, or with a slash at its end. */
+  /** The path from the top to the project folder: empty, or ending with a slash. */
   readonly prefix: string;
   /** The git folder of this work tree, which has its index. */
   readonly own: string;
   /** The git folder that all work trees share. */
   readonly shared: string;
-  /** Whether its history is incomplete, as in a clone of depth 1. */
+  /** Whether the clone's history is incomplete, as with a depth of 1. */
   readonly isShallow: boolean;
   /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined;
@@ -24,14 +24,14 @@ export interface GitRepository {
   readonly branch: string | undefined;
 }
 
-/** The nearest folder with `.git`, which is a file in worktrees and submodules. */
+/** The nearest folder, from this one upwards, with `.git`, which is a file in linked work trees and submodules. */
 export function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** Whether no folder from the root upwards has `.git`. Does not run git, which would take a tenth of a short run. */
+/** Whether neither the folder nor any folder above it has `.git`. Does not run git, which would slow down short runs. */
 export function isOutsideGit(root: string): boolean {
   return repositoryOf(realpathSync(root)) === undefined;
 }
@@ -51,7 +51,7 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 
 const knownRepository = remembered(askGit, (found) => !('problem' in found));
 
-/** Remembers the last answer of git, because a run asks several times, and each time would start a process. */
+/** Remembers git's last answer, because a run asks several times, and would start a process each time. */
 function remembered<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
@@ -129,7 +129,7 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
   const found = await runGit(['rev-parse', ...asked, ...head], { cwd: root });
   if (found.code !== 0) {
     const problem = gitReason(found.stderr);
-    // Git also says this about a folder `.git` without a repository in it.
+    // Git also says this about a `.git` folder that contains no repository.
     return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
   }
   const [top = '', own = '', shared = '', shallow, prefix = '', commit = '', ref = ''] = found.stdout
@@ -190,7 +190,7 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
 export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = remembered(
   async (root) => {
     const { stdout } = await runGit(['config', '-z', '--list'], { cwd: root });
-    // Each is a name, a line feed and a value. A setting without a value is only a name.
+    // Each entry is a name, a line feed and a value. A setting without a value is only a name.
     const entries = stdout.toString('utf8').split('\0');
     return new Map(
       entries.map((entry) => {
@@ -224,8 +224,8 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = rem
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, it also shows the parents that a shallow clone lacks.
-    // A longer commit is cut off, which keeps its header.
+    // Unlike `log`, `cat-file` also shows the parents that a shallow clone lacks. The limit cuts off a longer commit, but
+    // not its header.
     const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
     const text = decoded(stdout, encoding);

@@ -35,7 +35,7 @@ import type {
   StoredRecord,
 } from './store.ts';
 
-/** Stores records as files in `.agentform/records` of the project folder, which are meant to be committed. */
+/** Stores records as project files in `.agentform/records`, which users commit. */
 export class FileStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly #root: string;
@@ -55,7 +55,7 @@ export class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    // The listing has already checked these folders for links.
+    // `recordPaths` has already checked these folders for links.
     return limits.collect(paths, (path) => {
       const text = readText(path, this.#root, { isChecked: true });
       if (text === undefined) return undefined;
@@ -64,7 +64,7 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Does not report files that editors and file managers usually create. */
+  /** Always empty, because editors and file managers may leave files beside the records. */
   async strays(): Promise<string[]> {
     return [];
   }
@@ -152,15 +152,15 @@ export class FileStore implements RecordStore {
 }
 
 /**
- * Finds the mark of a record move on the remote's default branch, as last fetched. A checkout from before the move
- * still has its old files.
+ * Finds the mark of a record move on the remote's default branch, as last fetched. A checkout from before the move has
+ * no mark, but still has the old record files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
   const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
-  // If HEAD's history contains the mark, this branch has moved the records back since.
+  // If HEAD's history contains the mark, a later commit on this branch moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
@@ -171,7 +171,7 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
   return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
-/** The committed records of the project, for their history. */
+/** Describes where git has the project's committed records. */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
   if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt: recordKeyAt };
@@ -222,7 +222,7 @@ async function change(
   }
 }
 
-/** Removes files that killed runs left behind. This is safe, because the environment's lock excludes other writers. */
+/** Removes temporary files of killed runs. This is safe, because the environment's lock excludes other writers. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -233,7 +233,7 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
   throw error;
 }
 
-/** The paths of all records of an environment. Throws `record-unreadable` if its folder is not a folder. */
+/** The paths of all records of an environment. Throws `record-unreadable` if the environment's folder is a file. */
 async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
@@ -250,8 +250,8 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
 }
 
 /**
- * Lists a folder of records. A file in the place of an environment's folder is an error: a plan without records would
- * create everything again.
+ * Lists a folder of records. A file in place of an environment's folder is an error, because a plan without records
+ * would create every resource again.
  */
 async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
   try {

@@ -44,7 +44,7 @@ interface PathHistory {
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
  * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
- * count. Anyone can write a record without an HMAC, so the times of such records count whatever the commit order.
+ * count. Anyone can write a record without an HMAC, so a later hold in such a record counts whatever the commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -71,7 +71,7 @@ export async function newerVersions(
   );
 }
 
-/** Reads the history of all records. Runs git twice, or not at all if no record is committed. */
+/** Reads the history of all records. Runs git three times, or at most once if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -125,7 +125,7 @@ function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }
 
-/** Selects the versions that may be newer. */
+/** Selects the versions to compare: the latest ones and the current one, or the last one if the record is missing. */
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);
@@ -159,7 +159,10 @@ interface KnownVersion {
   readonly marks: Marks;
 }
 
-/** The newest of the newer versions. If the record is missing, its last version. */
+/**
+ * The newest of the newer versions. If the record is missing, its last version. For an edited record without a newer
+ * version, the last version that an apply wrote.
+ */
 function newestOver(
   { text, hmac, isProven, ...key }: PresentRecord,
   {
@@ -239,7 +242,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // If git's output is incomplete, it must not be used.
+  // If git's output is incomplete, the texts at its end are not valid JSON, and are left out.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(

@@ -20,8 +20,8 @@ export function recordText(record: ResourceRecord): string {
 }
 
 /**
- * Formats a record to save. It may contain any text from the service, so this throws `record-unreadable` if later runs
- * could not read it.
+ * Formats a record to save. Throws `record-unreadable` if later runs could not read the record, which may contain any
+ * text from the service.
  */
 export function savedText(record: ResourceRecord): string {
   const text = recordText(record);
@@ -55,7 +55,7 @@ const check: Check<ResourceRecord> = (json) => {
 
 const format = { newest: recordFormatVersion, check };
 
-/** Parses a record. Errors contain `location` and end with the remedy. */
+/** Parses a record. Errors name `location`. The error for a damaged record ends with `remedy`. */
 export function parseRecord(text: string, location: string, remedy = fileRemedy): StoredRecord {
   const result = readDocument(text, format);
   if (result.fits) return { record: result.value, version: recordVersion(text) };
@@ -72,14 +72,14 @@ export function recordVersion(text: string): string {
 }
 
 /**
- * The error for a record with git conflict markers. Keeping either side is safe: with fewer applied values, the next
- * plan compares more.
+ * The error for a record with git conflict markers. Keeping either side is safe, because the next plan compares the
+ * record with the service.
  */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${location} has merge conflict markers; ${gitConflictCommands(location)}; later, delete the markers and the lines ` +
-      'of one side; either side is safe, because the next plan compares with the service',
+    `the record ${location} has merge conflict markers; ${gitConflictCommands(location)}. Later, delete the markers and the ` +
+      'lines of one side. Either side is safe, because the next plan compares it with the service',
     { facts: { place: location } },
   );
 }
@@ -98,7 +98,7 @@ export const recordsFolder = '.agentform/records';
 /** The maximum size of a record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
-/** The path of the mark that records were moved. No record has this path. */
+/** The path of the file that marks a move of the records. No record can have this path. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
 export function moveMarkText({ to, at, by }: MoveMark): string {
@@ -126,14 +126,14 @@ export function recordKeyAt(location: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Parses the record at a path. Refuses a record that describes another resource. Errors contain `shown`. */
+/** Parses the record at a path. Throws if the record describes another resource. Errors show the path as `shown`. */
 export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === location) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  // Moving a copy would overwrite the newer record.
+  // If the record's own file exists, moving this copy there would overwrite the newer record.
   const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
   const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);
@@ -170,40 +170,40 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// Size limits for one record, and for all records of an environment. The total grows with the number of records, so
-// large projects are not affected.
+// Size limits for all records of an environment. They grow with the number of records, so that large projects are not
+// affected.
 
 /**
  * Twice the limit for a project's texts, because a record may contain both the text that was sent and the text that was
  * read back.
  */
 const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** The limit for a project's manifests. Comparing this many fields takes about five seconds. */
+/** The same limit as for the values of a project's manifests. Comparing this many fields takes about five seconds. */
 const [maxFields, maxFieldsEach] = [60_000, 250];
 
 /** The maximum number of records in one environment. */
 export const maxRecords = 250_000;
 
-/** The maximum total size of this many records, in bytes. */
+/** The maximum total size of `count` records, in bytes. */
 export function bytesFor(count: number): number {
   return maxBytes + count * maxBytesEach;
 }
 
-/** Counts the records of an environment while reading them. Throws `record-unreadable` if a limit is exceeded. */
+/** Limits the records of an environment while they are read. Throws `record-unreadable` if a limit is exceeded. */
 export class RecordLimits {
   readonly #location: string;
   readonly #count: number;
   #bytes = 0;
   #fields = 0;
 
-  /** `location` is the place of the records in messages. */
+  /** `location` names the records in messages. */
   constructor(location: string, count: number) {
     this.#location = location;
     this.#count = count;
     if (count > maxRecords) throw this.#refused(`it has more than ${formatNumber(maxRecords)} records`);
   }
 
-  /** Counts a text. Called before parsing. */
+  /** Counts the size of a record, before its text is parsed. */
   takeText(bytes: number): void {
     this.#bytes += bytes;
     const max = bytesFor(this.#count);
@@ -227,7 +227,7 @@ export class RecordLimits {
 
   #refused(why: string): AgentformError {
     const location = this.#location;
-    const message = `${location} cannot be read: ${why}; remove those that agentform did not write`;
+    const message = `${location} cannot be read: ${why}; remove the records that agentform did not write`;
     return new AgentformError('record-unreadable', message, { facts: { place: location } });
   }
 }

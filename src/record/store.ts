@@ -10,14 +10,15 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** A record to find in the history, with its HMAC if it is needed. */
+/** A record to find in the history. */
 export interface SoughtRecord extends RecordKey {
+  /** The record's HMAC. Without it, a later hold in another version counts whatever the commit order. */
   readonly hmac?: string;
-  /** Checks whether an apply wrote a version. Set for an edited record, to find the newest such version. */
+  /** Checks whether an apply wrote a version. Set for an edited record, to find the last version that an apply wrote. */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
-/** A record as it was read. The next save requires that its version is still current. */
+/** A record as it was read. The next save requires that this version is still current. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
@@ -40,18 +41,18 @@ export interface HistoryQuery {
   readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
 }
 
-/** One change of records: a commit, or its equivalent in other stores. */
+/** One change to records: a commit, or its equivalent in other stores. */
 export interface HistoryEntry {
   /** The id of the commit, or the number of the change. */
   readonly commit: string;
   /** The time as ISO 8601 in UTC. */
   readonly date: string;
   readonly by: string;
-  /** The first line of its message. */
+  /** A description on one line. For a commit, the first line of its message. */
   readonly what: string;
-  /** The applied commit of the project, if the message names it. */
+  /** The project commit that was applied, if known. */
   readonly from?: string;
-  /** Set if the change moved records to or from another store. Records that it removed still exist there. */
+  /** Set if the change moved records to or from another store. Records that a move removed exist in the other store. */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
@@ -59,13 +60,13 @@ export interface HistoryEntry {
 /** Why a history is incomplete. `shallow`: the clone lacks commits. `length`: there are too many changes. */
 export type HistoryLimit = 'shallow' | 'length';
 
-/** A change from another store, which keeps its original time and person. */
+/** A change from another store, with its original time and author. */
 export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {
   /** The records after the change. A removed record has no text. */
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
-/** Tells where records were moved. Stays in the old store, so that old checkouts do not consider records lost. */
+/** Says where records were moved. Remains in the old store, so that old checkouts do not treat their agents as new. */
 export interface MoveMark {
   readonly to: string;
   /** The time as ISO 8601 in UTC. */
@@ -86,8 +87,8 @@ export interface NewerVersion {
 }
 
 /**
- * Stores records, which contain the last applied values. Saves survive the process. `share` makes them visible to
- * others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
+ * Stores records, which contain the last applied values. Saves survive the end of the process. `share` makes saves
+ * visible to others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
  * (compare-and-set failed), `record-locked`. Remote stores also throw `record-unreachable` and `record-denied`.
  */
 export interface RecordStore {
@@ -105,7 +106,10 @@ export interface RecordStore {
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include changes by other runs. */
   refresh(environment: string): Promise<void>;
-  /** Saves a record if its stored version is still `expected`. Undefined means no record. Returns the new version. */
+  /**
+   * Saves a record if its stored version is still `expected`, or if `expected` is undefined and there is no record.
+   * Returns the new version.
+   */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   /** Locks an environment. Only one run can hold the lock. */
@@ -113,32 +117,33 @@ export interface RecordStore {
   /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**
-   * Makes saves visible to others, with a short description. A change that moves records also names the new store. If
-   * another run was the first to change a record, throws `record-moved` with those records. All other records are
-   * published.
+   * Makes saves visible to others as one change. `what` describes the change. If it moves records, `movedTo` names the
+   * new store. If another run was the first to change some of the records, throws `record-moved` with these records. All
+   * other records are published.
    */
   share(what: string, movedTo?: string): Promise<void>;
   /** The changes of an environment's records, newest first. Can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
-  /** Why the history does not reach back to the first version of each record. Undefined if it does. */
+  /** Why the history does not reach back to the first version of each record. Undefined for a complete history. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Reads records at commits, in the given order. Undefined if there was no record. Throws `record-unknown` for an
+   * Reads records at commits, in the given order. A record that did not exist is undefined. Throws `record-unknown` for an
    * unknown commit, and `record-unreadable` for an unreadable record.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * Committed versions that are newer than these records, by address, for example after a revert. For a missing record,
-   * its last version. For an edited record, its last proven version. Empty for stores whose history only grows.
+   * Finds committed versions that are newer than these records, for example after a revert. Returns them by address. For
+   * a missing record, returns its last version. For an edited record without a newer version, returns the last one that
+   * an apply wrote. Always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
-  /** Where this store's records were moved. Undefined if they are here. */
+  /** Where this store's records were moved. Undefined if they were not moved. */
   movedTo(): Promise<MoveMark | undefined>;
-  /** Writes the mark of a move, or removes it. */
+  /** Writes the mark of a move. Undefined removes the mark. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Adds changes from another store, in order. The last change decides the state of each record. Absent in the file
-   * store, whose history is git's.
+   * Adds changes from another store, in order. The last change to each record decides its state. Absent in the file
+   * store, whose history comes from git.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
@@ -155,9 +160,9 @@ export interface StoreContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** The maximum wait for a response, in milliseconds. After that, a local copy replaces the store if there is one. */
+  /** The maximum wait for a response, in milliseconds. After this time, the store uses its local copy, if there is one. */
   readonly localAfter?: number | undefined;
-  /** The process variables that may be read as secrets. If omitted, all may. */
+  /** The process variables that may be read as secrets. If omitted, any variable may be read. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
@@ -170,8 +175,8 @@ export interface StoreDefinition {
   /** Whether records are project files that must be committed. A CI job loses files that it does not commit. */
   readonly isInProject: boolean;
   /**
-   * Whether other members of `record` locate the records. If so, the records are only found while the store is
-   * configured.
+   * Whether members of `record` other than `store` locate the records. If so, the records are only found while
+   * agentform.yaml configures this store.
    */
   readonly hasSettings: boolean;
   /** Whether records are stored on the project's git remote. */
@@ -180,7 +185,7 @@ export interface StoreDefinition {
   readonly starter: RecordSettings;
   /**
    * The members of `record` that locate the records, with defaults. An unmerged change may set members that are
-   * undefined here.
+   * undefined in the result.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
   /** The name of the secret that gives access. Undefined if none is needed. */

@@ -135,7 +135,7 @@ describe('record commands with the database', () => {
     const left = await projectWith({ RECORDS_URL: url });
     for (const command of ['plan', 'record list']) {
       expect((await left.run(...command.split(' '))).stderr).toMatch(
-        /records moved to file on \d{4}-\d\d-\d\d \(by tess\)/,
+        /records were moved to file on \d{4}-\d\d-\d\d \(by tess\)/,
       );
     }
   });
@@ -147,7 +147,7 @@ describe('TLS', () => {
   test('TLS is verified with the authorities that Node knows.', async () => {
     const unknown = await projectWith({ RECORDS_URL: encrypted() });
     expect((await unknown.run('record', 'list')).stderr).toMatch(
-      /its certificate cannot be verified \(\w+\); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS/,
+      /its certificate cannot be verified \(\w+\); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate/,
     );
     const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);

@@ -109,7 +109,7 @@ describe('record move', () => {
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       expect(await project.run(...command, '-e', 'one')).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/records moved to git on .*agentform record move --to file/),
+        stderr: expect.stringMatching(/records were moved to git on .*agentform record move --to file/),
       });
     }
     expect(server.takeLog()).toEqual([]);

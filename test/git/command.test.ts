@@ -24,9 +24,9 @@ describe('messages of git', () => {
     const dubious =
       "fatal: detected dubious ownership in repository at '/a b'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory '/a b'\n";
     expect(gitReason(dubious)).toBe(
-      "detected dubious ownership in repository at '/a b'; if you trust its owner, run `git config --global --add safe.directory '/a b'`",
+      "detected dubious ownership in repository at '/a b'; if you trust the repository's owner, run `git config --global --add safe.directory '/a b'`",
     );
-    expect(gitReason('')).toBe('it gives no reason');
+    expect(gitReason('')).toBe('git gave no reason');
   });
 
   test('A background process that holds standard error open does not delay git.', async () => {

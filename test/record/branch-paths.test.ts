@@ -49,8 +49,8 @@ test.each([[recordPath(keyOf('a'))], ['.agentform/records/test/Agent/zz/a.json']
     await expect(store.list('test')).rejects.toMatchObject({
       code: 'record-unreadable',
       message: expect.stringContaining(
-        `has a record of Agent/a at ${path}, where this agentform does not read it; move it to ${pathOnBranch(keyOf('a'))}, ` +
-          'or upgrade agentform if a newer one wrote it',
+        `has a record of Agent/a at ${path}, where this agentform does not look for it; move it to ${pathOnBranch(keyOf('a'))}, ` +
+          'or upgrade agentform if a newer version wrote it',
       ),
       facts: { records: ['Agent/a'], place: path },
     });

@@ -102,8 +102,8 @@ describe('records in another store than the configured one', () => {
       code: 'record-elsewhere',
       message:
         'the records of test are on the branch agentform-records of origin, but agentform.yaml sets `store: file`, so ' +
-        'agents would count as new; run `agentform record move --to file`, or set `record: { store: git }`; ' +
-        'if the branch has none any more, run `git fetch --prune origin`',
+        'agents would count as new; run `agentform record move --to file`, or set `record: { store: git }`. ' +
+        'If the branch no longer has records, run `git fetch --prune origin`',
     });
   });
 

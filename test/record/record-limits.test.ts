@@ -5,7 +5,7 @@ import { agentRecord } from '../support/observations.ts';
 const refusal = (why: string) =>
   expect.objectContaining({
     code: 'record-unreadable',
-    message: `a place cannot be read: ${why}; remove those that agentform did not write`,
+    message: `a place cannot be read: ${why}; remove the records that agentform did not write`,
     facts: { place: 'a place' },
   });
 const fieldsOf = (count: number) =>

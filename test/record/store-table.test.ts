@@ -4,7 +4,7 @@ import { defaultStore, storeDefinitions, storeNamed, storeNames, storeOf } from 
 test('Stores are listed in the order in which they are offered.', () => {
   expect(storeNames).toEqual(['file', 'git', 'postgres']);
   expect(storeDefinitions.map(({ label, hint }) => [label, hint])).toEqual([
-    ['Files in the project', 'committed with it'],
+    ['Files in the project', 'committed with the manifests'],
     ['A separate branch', 'required by workflows that apply'],
     ['A PostgreSQL database', 'for thousands of agents and many machines'],
   ]);

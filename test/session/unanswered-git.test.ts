@@ -58,7 +58,7 @@ test("A repository of another user is reported once with git's remedy, and the d
   const { plan: made, warnings } = await plan(place.host, options());
   expect(warnings).toEqual(
     unanswered(
-      /^git failed, .*: detected dubious ownership .*; if you trust its owner, run `git config --global --add safe\.directory \S+`$/,
+      /^git failed, .*: detected dubious ownership .*; if you trust the repository's owner, run `git config --global --add safe\.directory \S+`$/,
     ),
   );
   expect(toldRefusals(made.refusals)).toMatchObject([

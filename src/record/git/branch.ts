@@ -54,7 +54,7 @@ export class GitBranch {
     return this.tip !== before;
   }
 
-  /** A deleted branch would lose all records, and a plan would create every resource again. */
+  /** Throws if an earlier run saw the branch. Without its records, a plan would create every resource again. */
   async #requireNeverSeen(): Promise<void> {
     const { repository, remote, branch } = this.at;
     const known = await gitOutput(['for-each-ref', this.#tipRef], { cwd: repository.root });
@@ -136,14 +136,14 @@ export class GitBranch {
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
   }
 
-  /** The last commit of the branch that changed one of the paths. */
+  /** The last commit of the branch that changed any of the paths. */
   async lastChange(paths: readonly string[]): Promise<string | undefined> {
     if (this.tip === undefined) return undefined;
     const args = ['log', '-1', '--format=%H', this.tip, '--', ...paths.map((path) => `:(top,literal)${path}`)];
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
-  /** Keeps the last known commit. Removes the refs of this run, and refs that killed runs left on earlier days. */
+  /** Stores the last known commit. Removes the refs of this run, and refs older than a day that killed runs left. */
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;
@@ -227,9 +227,9 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
   const entries: TreeEntry[] = [];
   for (let start = 0; start < listing.length; ) {
     const end = listing.indexOf('\0', start);
-    if (end < 0) throw new Error('git ls-tree gave an entry without its end');
+    if (end < 0) throw new Error('git ls-tree printed an incomplete entry');
     const tab = listing.indexOf('\t', start);
-    // A line such as `100644 blob OID 123`, but without a size for a submodule.
+    // A line such as `100644 blob OID 123`. A submodule has `-` in place of the size.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
     const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
     if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
@@ -254,7 +254,7 @@ export interface NewCommit {
 interface NewCommits {
   /** The local ref that will point to the last commit. */
   readonly ref: string;
-  /** The parent of the first commit. Undefined on an empty branch. */
+  /** The parent of the first commit. Undefined for a new branch. */
   readonly parent: string | undefined;
   readonly commits: readonly NewCommit[];
 }
@@ -296,7 +296,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-/** Removes line breaks, which git does not allow in names. */
+/** Removes angle brackets and control characters, which git does not allow in names. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, '').trim();
 }

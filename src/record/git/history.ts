@@ -72,7 +72,7 @@ const maxShallow = 16 * 1024 * 1024;
  */
 const maxNamed = 1_000;
 
-/** Parses a commit in the log. Empty for a merge, which lists no files. */
+/** Parses a commit in the log. Empty for a merge, which lists no files, and for a commit that only marks a move. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', movedTo = '', files = ''] = part.split(divide);
   const listed = files
@@ -121,7 +121,7 @@ export async function recordsOfVersions(
   return found;
 }
 
-/** The number of records to read at a time, because all their texts are in memory. */
+/** The number of records to read at a time. All texts of a batch are in memory. */
 const batchSize = 200;
 
 async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
@@ -158,8 +158,8 @@ async function readBatch(
 }
 
 /**
- * Parses the output of `cat-file --batch`. Each object is a line `OID blob SIZE`, the content and a line feed. A
- * missing object is a line that says so.
+ * Parses the output of `cat-file --batch`. Each object is a line `OID blob SIZE`, the content and a line feed. For a
+ * missing object, git only prints a line `NAME missing`.
  */
 function blobsIn(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
@@ -184,7 +184,7 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
-/** The commit trailer that contains the project's applied commit. */
+/** The commit trailer that contains the project commit that was applied. */
 const fromTrailer = 'Applied-from';
 
 /** The commit trailer that contains the name of the store to which records were moved. */
@@ -215,7 +215,7 @@ export function commitMessage({ what, movedTo, changes, project, from, by }: Mes
   return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, movedTo, by });
 }
 
-/** The message for a change from another store. Keeps its original first line and origin. */
+/** The message for a change from another store. Keeps the original first line, applied commit and author. */
 export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
   const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
   return messageText({

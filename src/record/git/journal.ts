@@ -125,10 +125,10 @@ export class RecordJournals {
 }
 
 /**
- * Staged texts, which are saved but not published, on top of the published texts. After a fetch, a staged text stays if
- * its file still has the text that it replaces. It also stays if the file has a text that this run staged earlier: the
- * push may have succeeded although its response was lost. In all other cases, two runs changed the same record, which
- * is a clash.
+ * Staged texts, which are saved but not published, on top of the published texts. After a fetch, a text remains staged
+ * if its file still has the text that it replaces. It also remains staged if the file has a text that this run staged
+ * earlier, because a push may succeed although its response is lost. In all other cases, two runs changed the same
+ * record, which is a clash.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
@@ -169,8 +169,8 @@ export class StagedRecords {
   }
 
   /**
-   * Compares the staged text of a file with the published one. If they are equal, the text is published. If another run
-   * changed the file, there is a clash.
+   * Compares the staged text of a file with the published one. Drops the staged text if they are equal. If this run
+   * staged the published text earlier, the staged text now replaces that text.
    */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
@@ -209,8 +209,8 @@ export class StagedRecords {
   }
 
   /**
-   * Drops staged texts that equal the published ones. Must not be called during a publish, because a retry may change
-   * the published texts.
+   * Drops staged texts that equal the published ones. Must not be called during a push, because the push may change the
+   * published texts.
    */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);

@@ -25,8 +25,9 @@ const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
- * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Refuses paths in the work
- * tree, where a commit could contain a repository with hooks. git treats an unknown remote name as such a path.
+ * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Throws for a path in the
+ * work tree, where a commit could contain a repository with hooks, and for an unknown remote name, which git treats as
+ * such a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
@@ -58,7 +59,7 @@ export async function fetchBranch(
   at: RemoteBranch,
   ref: string,
   signal: AbortSignal | undefined,
-  /** Only fetches the last commit if the clone is shallow. */
+  /** Whether to fetch only the last commit if the clone is shallow. */
   { tipOnly = false }: { readonly tipOnly?: boolean } = {},
 ): Promise<string | undefined> {
   const { remote, branch, repository } = at;
@@ -93,7 +94,7 @@ interface Push {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the remote branch to a commit. Refused if the branch changed in the meantime. */
+/** Moves the remote branch to a commit. Returns the rejection if, for example, the branch changed in the meantime. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
@@ -132,7 +133,7 @@ function onRemote(
   return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
 }
 
-/** Runs git, and retries after network failures. Refusals are final. */
+/** Runs git, and retries after failures that may be temporary. */
 async function persistently(
   run: () => Promise<GitResult>,
   { isAnswer, signal }: { readonly isAnswer: (result: GitResult) => boolean; readonly signal: AbortSignal | undefined },
@@ -186,7 +187,7 @@ function noSuchRemote(remote: string): AgentformError {
   const shown = withoutCredentials(remote);
   return new AgentformError(
     'record-unreachable',
-    `records are pushed to ${shown}, but this repository has no remote of that name; run \`git remote add ${shown} URL\`, ` +
+    `records are pushed to ${shown}, but this repository has no remote with that name; run \`git remote add ${shown} URL\`, ` +
       'or set `record: { store: file }` in agentform.yaml',
   );
 }

@@ -17,7 +17,7 @@ interface SharingOptions {
   readonly branch: GitBranch;
   readonly records: StagedRecords;
   readonly journals: RecordJournals;
-  /** The key for this project and branch in the repository. */
+  /** Identifies this project and branch in the repository. */
   readonly branchKey: string;
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
@@ -42,7 +42,7 @@ export class RecordSharing {
     this.#options = options;
   }
 
-  /** Publishes the saves that an earlier run left behind. */
+  /** Notes that an earlier run left saves behind, whose commit may be kept under a local ref. */
   takeOver(): void {
     this.#mayBeKept = true;
   }
@@ -165,13 +165,13 @@ export class RecordSharing {
     await branch.keep(this.#keptRef, commit);
     this.#mayBeKept = true;
     return (
-      `the records are kept locally as commit ${commit} (${this.#keptRef}); the next apply in this repository pushes them; ` +
-      `to push them now, run \`git push REMOTE ${commit}:refs/heads/${branch.at.branch}\``
+      `the records are kept locally as commit ${commit} (${this.#keptRef}). The next apply in this repository pushes them. ` +
+      `To push them now, run \`git push REMOTE ${commit}:refs/heads/${branch.at.branch}\``
     );
   }
 }
 
-/** The error for a push that the remote finally refused. */
+/** The error for a push that the remote rejected. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
   const why = `${branch.shown} rejected the records: ${reason}`;
   const facts = { branch: branch.at.branch, reason: why };
@@ -183,7 +183,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** A deadline some milliseconds after the interruption. For an earlier interruption, they count from now. */
+/** Makes a deadline this long after the interruption, or from now if the run has already been interrupted. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -225,8 +225,9 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
       : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and its version was kept; the record of this run is kept ` +
-      `locally as commit ${ours.join(', ')} (${refs.join(', ')}); run \`agentform plan\` to see what is left`,
+    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and the branch has that run's version. ` +
+      `This run's version is kept locally as commit ${ours.join(', ')} (${refs.join(', ')}). ` +
+      'Run `agentform plan` to see what is left',
     { facts: { records, theirs, ours } },
   );
 }

@@ -49,8 +49,8 @@ export interface GitStoreOptions {
 }
 
 /**
- * Creates a store on a separate branch. The paths of records are those of the file store, below the project's path in
- * the repository. A save goes to the local journal, and to the branch with the next publish.
+ * Creates a store on a separate branch. Records are in the same folder as in the file store, below the project's path in
+ * the repository. A save goes to the local journal. The next publish writes it to the branch.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -237,10 +237,10 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** Pushes a commit of a record move, while nothing else is published. */
+  /** Pushes a commit of a record move. Nothing else is published during a move. */
   async #push(commit: string): Promise<void> {
     const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
-    if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run it again');
+    if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run the command again');
   }
 
   get #markPath(): string {
@@ -276,7 +276,7 @@ class GitStore implements RecordStore {
       );
     }
     await this.#journals.of(key.environment).append(this.#records.stage(file, text));
-    this.#sharing.shareLater({ what: `Go on in ${key.environment}` });
+    this.#sharing.shareLater({ what: `Continue in ${key.environment}` });
   }
 
   #fetch(): Promise<unknown> {
@@ -302,7 +302,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Runs a query to the remote. Stops waiting if the run is interrupted. */
+  /** Runs work on the remote. Replaces its error if the run was interrupted. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -362,15 +362,15 @@ class GitStore implements RecordStore {
   }
 }
 
-/** The error for records at wrong paths. If such a record was ignored, its resource would be created again. */
+/** The error for a record at a wrong path. If the record were ignored, its resource would be created again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },
 ): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `${branch.shown} has a record of ${addressOf(key)} at ${path}, where this agentform does not read it; move it to ${own}, or ` +
-      'upgrade agentform if a newer one wrote it',
+    `${branch.shown} has a record of ${addressOf(key)} at ${path}, where this agentform does not look for it; move it to ` +
+      `${own}, or upgrade agentform if a newer version wrote it`,
     { facts: { records: [addressOf(key)], place: path } },
   );
 }

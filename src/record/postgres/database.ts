@@ -7,7 +7,7 @@ import type { DatabaseAddress } from './address.ts';
 
 /** Time limits for a connection and for a statement, in milliseconds. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
-/** The waits in milliseconds before each attempt to connect: the first time, and after a loss. */
+/** The waits before each retry, in milliseconds: `first` until a connection succeeds, and `again` after a loss. */
 export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
@@ -16,8 +16,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * Session settings. The server notices a lost machine after about a minute, and frees its locks. Readers never see half
- * of a write, and acknowledged writes are on the disk.
+ * Session settings. With them, the server notices a lost machine after about a minute and releases its locks, and an
+ * acknowledged write is on the disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -29,7 +29,7 @@ const sessionSettings = [
 ].join('; ');
 
 interface DatabaseOptions {
-  /** Called after the connection was lost, which also released its locks. */
+  /** Called after the connection was lost. The loss also releases the connection's locks. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
   /** Aborted if the run is interrupted. */
@@ -43,8 +43,8 @@ export interface Query {
 }
 
 /**
- * One connection to the database. Opens on demand, and again after a loss. Sends statements without waiting for earlier
- * results. Each statement is a transaction.
+ * One connection to the database. It opens on demand, and again after a loss. Statements are sent without waiting for
+ * earlier results. Each statement is a transaction.
  */
 export class Database {
   readonly address: DatabaseAddress;
@@ -62,7 +62,7 @@ export class Database {
     this.#signal = signal;
   }
 
-  /** Runs a statement once and returns its rows. Throws `ConnectionLost` if it may have been carried out. */
+  /** Runs a statement once and returns its rows. Throws `ConnectionLost` if the statement may have been carried out. */
   async once<Row extends QueryResultRow>({ text, values = [] }: Query): Promise<Row[]> {
     const client = await this.#connected();
     try {
@@ -72,7 +72,7 @@ export class Database {
     }
   }
 
-  /** Runs work that may be repeated. After a lost connection, retries it once for each delay. */
+  /** Runs work that may be repeated. After a lost connection, repeats the work, at most once for each delay. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -111,8 +111,8 @@ export class Database {
   }
 
   /**
-   * Whether to stop trying. An interrupted run does not wait for a database that it never reached. It still records the
-   * changes that it sent.
+   * Whether to stop trying. An interrupted run does not wait for a database that it never reached. A run that has
+   * reached the database still records its changes.
    */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
@@ -143,7 +143,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // An error without a listener would end the process. Queries notice the closed connection without it.
+  // Without a listener, an error event would end the process. Queries notice a closed connection anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -155,7 +155,6 @@ async function connect(address: DatabaseAddress): Promise<Client> {
   }
 }
 
-/** The options of a connection. */
 export function clientSettings({ host, port, user, password, database, tls, options }: DatabaseAddress): ClientConfig {
   return {
     host,
@@ -184,7 +183,7 @@ export function applicationName(host: string): string {
 /** Thrown if the connection was lost or could not be opened. The last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** The error for a failure. Its message contains no part of the URL, even if the server quotes the URL. */
+/** The error for a database failure. Its message hides the URL, even if the server quotes the URL. */
 export function databaseError(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -198,10 +197,12 @@ export function databaseError(error: unknown, address: DatabaseAddress): Agentfo
   const message = redact(visibleLine(reasonOf(error)));
   if (state === '42501') {
     const remedy = 'grant the user the rights that docs/records.md lists';
-    return new AgentformError('record-denied', `${subject} denies it: ${message}; ${remedy}`, { facts: { state } });
+    return new AgentformError('record-denied', `${subject} denied the request: ${message}; ${remedy}`, {
+      facts: { state },
+    });
   }
   const why = refusals[state] ?? (state.startsWith('28') ? refusedLogin : `${message} (${state})`);
-  return new AgentformError('record-unreachable', `${subject} refuses: ${why}`, { facts: { state } });
+  return new AgentformError('record-unreachable', `${subject} refused the request: ${why}`, { facts: { state } });
 }
 
 /** The standard SQLSTATE code of a server error. Undefined for connection errors. */
@@ -232,10 +233,10 @@ function lastingReason(error: unknown): string | undefined {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'its certificate is for a different host name than the one in the URL';
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`;
+    return `its certificate cannot be verified (${code}); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate`;
   }
   if (!reasonOf(error).includes('does not support SSL')) return undefined;
-  return 'it offers no TLS; turn TLS on there, or add ?sslmode=disable to the URL if the network can be trusted';
+  return 'it does not offer TLS; turn TLS on, or add ?sslmode=disable to the URL if the network can be trusted';
 }
 
 function networkReason(error: unknown): string {
@@ -244,13 +245,13 @@ function networkReason(error: unknown): string {
   return words ?? (/timeout/i.test(message) ? late : message);
 }
 
-const late = 'it does not respond in time';
+const late = 'it did not respond in time';
 
 const networkWords: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was reset'],
   ['EPIPE', 'the connection was closed'],
-  ['EAI_AGAIN', 'looking up the name of its host failed; try again'],
+  ['EAI_AGAIN', 'its host name could not be resolved; try again'],
   ['ETIMEDOUT', late],
   ['EHOSTUNREACH', 'there is no route to its host'],
   ['ENETUNREACH', 'there is no route to its network'],

@@ -3,7 +3,7 @@ import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type RecordChangeType = HistoryEntry['records'][number]['change'];
 
-/** One save of a record, and the change that contains it. Rows are in the order of the saves. */
+/** One save of a record, with its change. Rows are sorted by change, newest first, and within a change by save. */
 export interface HistoryRow {
   /** The id of a change, as text, because a bigint may exceed JavaScript's numbers. */
   readonly id: string;
@@ -43,8 +43,8 @@ function changeEntry(
 }
 
 /**
- * The final state of each record in a change. A create saves its intent first, and removes it again if nothing was
- * sent.
+ * The final state of each record in a change. Omits a record that the change both added and removed: a create saves its
+ * intent first, and removes the intent if nothing was sent.
  */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: RecordChangeType; readonly last: RecordChangeType }>();

@@ -4,8 +4,8 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The migrations of the tables. Tables have version N after N migrations. Never edit a released migration. `record`
- * contains current records, `history` contains all versions, and `change` contains the runs that made them.
+ * The migrations of the tables, which have version N after N migrations. Never edit a released migration. `record`
+ * contains current records, `history` contains all versions, and `change` groups versions that were saved together.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -42,7 +42,7 @@ create index on ${schema}.history (environment, kind, name, id);
 /** The table version that this agentform reads and writes. */
 export const newestVersion = migrations.length;
 
-/** Quotes the name of a schema. The names that are allowed need no escaping. */
+/** Quotes a schema name. Allowed names need no escaping. */
 export function quoted(schema: string): string {
   return `"${schema}"`;
 }

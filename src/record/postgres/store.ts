@@ -57,13 +57,13 @@ interface RemovedRow {
 
 const size = 'octet_length(text)';
 
-/** The columns to select. Omits large values, because anyone with access may have written them. */
+/** The columns to select. Omits large texts, because anyone with access may have written them. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
 }
 
-/** The maximum length of a person's text about a change, in characters. */
+/** The maximum length of each text about a change, in characters. */
 const maxWords = 1000;
 
 /** The maximum number of history entries to read. */
@@ -75,10 +75,12 @@ type VersionRow = (StoredRow | RemovedRow) & {
   readonly ordinal: string;
 };
 
-/** A compare-and-set write of a record. `expected` is the version that must be current. Undefined means no record. */
+/** A compare-and-set write of a record. */
 interface Write {
   readonly key: RecordKey;
+  /** The version that must be current. Undefined if there must be no record. */
   readonly expected: string | undefined;
+  /** The new text. Undefined removes the record. */
   readonly text: string | undefined;
 }
 
@@ -144,7 +146,7 @@ class PostgresStore implements RecordStore {
     return this.#write({ key, expected, text: undefined });
   }
 
-  /** Locks an environment. The lock belongs to the connection, so it ends if connection, process or machine fails. */
+  /** Locks an environment. The lock belongs to the connection, so it ends if the connection, process or machine fails. */
   async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment);
@@ -175,11 +177,11 @@ class PostgresStore implements RecordStore {
       throw new AgentformError('record-unreachable', why);
     }
     if (found?.allowed) return;
-    const why = `the user of the record database (${variable}) may not write the tables in the schema ${this.#name}`;
+    const why = `the user of the record database (${variable}) is not allowed to write to the tables in the schema ${this.#name}`;
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
-  /** Describes the saves so far as one change. They are visible already. */
+  /** Describes the saves since the last call as one change. The saves are already visible. */
   async share(what: string, movedTo?: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
@@ -213,7 +215,7 @@ class PostgresStore implements RecordStore {
     const [first] = versions;
     if (first === undefined) return [];
     for (const version of versions) {
-      if (!/^\d{1,18}$/.test(version.commit)) throw unknownChange(version, 'it is not the number of a change');
+      if (!/^\d{1,18}$/.test(version.commit)) throw unknownChange(version, 'it is not a change number');
     }
     await this.#requireChanges(versions);
     const text = `select w.ordinal, h.version, h.size, h.text
@@ -291,7 +293,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Creates or migrates the tables. Only called before writes, so that users who only plan need fewer rights. */
+  /** Creates missing tables. Only called before writes, so that users who only plan need fewer rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
@@ -307,7 +309,7 @@ class PostgresStore implements RecordStore {
   #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
     if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
     const place = this.#recordName(key);
-    const remedy = `restore its row from ${this.#name}.history, or delete it to start without a record`;
+    const remedy = `restore its row from ${this.#name}.history, or delete the row to start without a record`;
     const { record } = parseRecord(text, place, remedy);
     if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
     throw this.#unreadable(key, 'it belongs to another resource');
@@ -323,8 +325,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes a record if its version is the expected one. After a lost connection, the record counts as written if the
-   * current text is the same.
+   * Writes a record if its version is the expected one. After a lost connection, the write counts as done if the record
+   * already has the new text.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -378,7 +380,7 @@ class PostgresStore implements RecordStore {
     const commit = 'problem' in repository ? null : (repository.head ?? null);
     const text = `insert into ${this.#schema}.change (by, commit) values ($1, $2) returning id`;
     const [row] = await this.#database.once<{ id: string }>({ text, values: [name, commit] });
-    if (row === undefined) throw new Error('the database has no number for a change');
+    if (row === undefined) throw new Error('the database returned no id for a change');
     return row.id;
   }
 

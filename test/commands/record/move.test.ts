@@ -133,7 +133,7 @@ describe('the mark of moved records', () => {
       await move({ to, ...(to === 'postgres' && { url }) });
       await expect(valueNow()).rejects.toMatchObject({
         code: 'record-elsewhere',
-        message: expect.stringContaining(`records moved to ${to} on 2026-11-27 (by Tess)`),
+        message: expect.stringContaining(`records were moved to ${to} on 2026-11-27 (by Tess)`),
       });
       await move({ to: 'file', from: to, ...(to === 'postgres' && { url }) });
       expect(await valueNow()).toBe(1);
@@ -147,13 +147,13 @@ describe('the mark of moved records', () => {
     const other = await clonedProject(remote, env);
     await move({ to: 'postgres', url });
     await expect(opened((store) => store.list('test'), other.root)).rejects.toMatchObject({
-      message: expect.stringContaining('records moved to postgres on 2026-11-27'),
+      message: expect.stringContaining('records were moved to postgres on 2026-11-27'),
     });
     await configure(`{ store: postgres, url: "${url}" }`);
     await move({ to: 'file' });
-    await expect(valueNow()).rejects.toMatchObject({ message: expect.stringContaining('records moved to file') });
+    await expect(valueNow()).rejects.toMatchObject({ message: expect.stringContaining('records were moved to file') });
     await expect(move({ to: 'git' })).rejects.toMatchObject({
-      message: expect.stringContaining('records moved to file'),
+      message: expect.stringContaining('records were moved to file'),
     });
     await other.remove();
   });
@@ -167,7 +167,7 @@ describe('the mark of moved records', () => {
     expect(await opened(async (store) => (await store.list('test')).length, other.root)).toBe(1);
     await git(other.root, 'fetch', '--quiet', 'origin');
     await expect(opened((store) => store.list('test'), other.root)).rejects.toMatchObject({
-      message: expect.stringContaining('records moved to git on 2026-11-27'),
+      message: expect.stringContaining('records were moved to git on 2026-11-27'),
     });
     await git(project.root, 'fetch', '--quiet', 'origin');
     await git(project.root, 'remote', 'set-head', 'origin', 'main');

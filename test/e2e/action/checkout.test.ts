@@ -51,7 +51,9 @@ describe('a checkout without credentials', () => {
     const { code, log } = await apply({ token: '' });
     expect({ code, log }).toEqual({
       code: 1,
-      log: expect.stringContaining('git has no credentials for it: log in with `gh auth setup-git`, or in a workflow'),
+      log: expect.stringContaining(
+        'git has no credentials for the remote. Run `gh auth setup-git`, or set the action input token in a workflow',
+      ),
     });
     expect(scenario.service.takeWrites()).toEqual([]);
   });

@@ -29,13 +29,13 @@ describe('failures of the git store', () => {
       ],
       [
         () => git(project.root, 'remote', 'remove', 'origin'),
-        /to origin, but this repository has no remote of that name; run `git remote add origin URL`, or set `record: { store: file }`/,
+        /to origin, but this repository has no remote with that name; run `git remote add origin URL`, or set `record: { store: file }`/,
       ],
       [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
       [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
       [
         () => project.edit('agentform.yaml', './..agents', 'agents'),
-        /to agents, but this repository has no remote of that name/,
+        /to agents, but this repository has no remote with that name/,
       ],
       [
         () => project.edit('agentform.yaml', 'remote: agents', `remote: "file://${project.root}/%61gents"`),

@@ -65,7 +65,7 @@ describe('the records branch in a clone', () => {
     await git(project.root, 'checkout', '--quiet', '--force', 'HEAD');
     expect(await findOnBranch(`${project.root}/sub`, 'test')).toEqual({
       where: 'on the branch agentform-records of origin',
-      ifGone: 'if the branch has none any more, run `git fetch --prune origin`',
+      ifGone: 'If the branch no longer has records, run `git fetch --prune origin`',
     });
     expect(await findOnBranch(`${project.root}/sub`, 'other')).toBeUndefined();
     await git(project.root, 'update-ref', '-d', ref);

@@ -25,12 +25,12 @@ describe('record.remote', () => {
   test('A record.remote may be the name of a remote, but no other name.', async () => {
     expect(await remoteOf(repository, 'origin')).toBe('origin');
     for (const other of ['.hidden', 'origin.', '.a:b']) {
-      await expect(remoteOf(repository, other)).rejects.toThrow('has no remote of that name');
+      await expect(remoteOf(repository, other)).rejects.toThrow('has no remote with that name');
     }
     await expect(remoteOf(repository, 'orig')).rejects.toMatchObject({
       code: 'record-unreachable',
       message:
-        'records are pushed to orig, but this repository has no remote of that name; run `git remote add orig URL`, ' +
+        'records are pushed to orig, but this repository has no remote with that name; run `git remote add orig URL`, ' +
         'or set `record: { store: file }` in agentform.yaml',
     });
   });

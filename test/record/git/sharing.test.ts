@@ -44,8 +44,8 @@ test('A refused push is kept as a commit, and reported with the command that pus
   expect(error).toMatchObject({
     code: 'record-unreachable',
     message:
-      `${reason}; the records are kept locally as commit ${commit} (${ref}); the next apply in this repository pushes them; ` +
-      `to push them now, run \`git push REMOTE ${commit}:refs/heads/${branch}\``,
+      `${reason}; the records are kept locally as commit ${commit} (${ref}). The next apply in this repository pushes them. ` +
+      `To push them now, run \`git push REMOTE ${commit}:refs/heads/${branch}\``,
     facts: { branch, reason },
   });
   await rm(hook);
@@ -80,8 +80,8 @@ test('Records that gave way are named once, with the commits of both.', async ()
   expect(error).toMatchObject({
     code: 'record-moved',
     message:
-      `another run applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and its version was kept; the record ` +
-      `of this run is kept locally as commit ${ours} (${ref}); run \`agentform plan\` to see what is left`,
+      `another run applied Agent/a, Agent/b at the same moment (commit ${theirs.join(', ')} of ${shown}), and the branch has ` +
+      `that run's version. This run's version is kept locally as commit ${ours} (${ref}). Run \`agentform plan\` to see what is left`,
     facts: { records: ['Agent/a', 'Agent/b'], theirs, ours: [ours] },
   });
   await one.share('Apply to test');

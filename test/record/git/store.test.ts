@@ -205,7 +205,7 @@ describe('unshared records', () => {
     await store.save(agentRecord({}), undefined);
     expect(await remote.subjects()).toEqual([]);
     await until(async () => (await remote.subjects()).length === 1);
-    expect(await remote.subjects()).toEqual(['Go on in test: front-desk']);
+    expect(await remote.subjects()).toEqual(['Continue in test: front-desk']);
   });
 
   test('Unshared records that clash during automatic sharing are reported at the next sharing.', async () => {

@@ -222,7 +222,7 @@ describe('database transactions', () => {
     await expect(failing(() => Promise.reject(refused))).rejects.toBe(refused);
     await expect(failing((run) => run({ text: 'select nothing' }))).rejects.toMatchObject({
       code: 'record-unreachable',
-      message: expect.stringMatching(/^the record database \(RECORDS_URL\) refuses: .*nothing/),
+      message: expect.stringMatching(/^the record database \(RECORDS_URL\) refused the request: .*nothing/),
     });
     expect(await rows()).toEqual([]);
   });

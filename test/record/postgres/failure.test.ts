@@ -35,7 +35,7 @@ describe('refusals of the database server', () => {
     expect(failure).not.toBeInstanceOf(ConnectionLost);
     expect(failure).toMatchObject({
       code: 'record-unreachable',
-      message: `${subject} refuses: ${why}`,
+      message: `${subject} refused the request: ${why}`,
       facts: { state },
     });
   });
@@ -43,7 +43,7 @@ describe('refusals of the database server', () => {
   test('A refusal for lack of rights names the docs that list them.', () => {
     expect(databaseError(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
       code: 'record-denied',
-      message: `${subject} denies it: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
+      message: `${subject} denied the request: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
       facts: { state: '42501' },
     });
   });
@@ -60,8 +60,8 @@ describe('lost database connections', () => {
     ['ECONNREFUSED', 'the connection was refused'],
     ['ECONNRESET', 'the connection was reset'],
     ['EPIPE', 'the connection was closed'],
-    ['EAI_AGAIN', 'looking up the name of its host failed; try again'],
-    ['ETIMEDOUT', 'it does not respond in time'],
+    ['EAI_AGAIN', 'its host name could not be resolved; try again'],
+    ['ETIMEDOUT', 'it did not respond in time'],
     ['EHOSTUNREACH', 'there is no route to its host'],
     ['ENETUNREACH', 'there is no route to its network'],
     ['EOTHER', 'it broke at (sensitive)'],
@@ -74,7 +74,7 @@ describe('lost database connections', () => {
 
   test('A connection is lost if the client timed out.', () => {
     const failure = databaseError(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
-    expect(failure.message).toBe(`${subject} cannot be reached: it does not respond in time`);
+    expect(failure.message).toBe(`${subject} cannot be reached: it did not respond in time`);
   });
 });
 
@@ -85,12 +85,12 @@ describe('permanent database errors', () => {
     [
       undefined,
       'The server does not support SSL connections',
-      'it offers no TLS; turn TLS on there, or add ?sslmode=disable to the URL if the network can be trusted',
+      'it does not offer TLS; turn TLS on, or add ?sslmode=disable to the URL if the network can be trusted',
     ],
     ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_X'].map((code) => [
       code,
       'x',
-      `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
+      `its certificate cannot be verified (${code}); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate`,
     ]),
   ])('A permanent error is not repeated: %s, %s', (code, message, why) => {
     const failure = databaseError(fromSocket(code, message), address);

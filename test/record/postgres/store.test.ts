@@ -49,9 +49,13 @@ describe('errors of the database store', () => {
   const elsewhere: [string, (of: string) => string, RegExp][] = [
     ['no server', (of) => of.replace(`:${new URL(of).port}/`, ':1/'), /cannot be reached: the connection was refused$/],
     ['no such host', (of) => of.replace('127.0.0.1', 'db.invalid'), /cannot be reached: its host name is unknown/],
-    ['another password', (of) => of.replace(/:[^:@]*@/, ':hunter22@'), /refuses: the user or the password in the URL/],
-    ['no such database', (of) => `${of}x`, /refuses: the database that the URL names does not exist$/],
-    ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it offers no TLS; turn TLS on there/],
+    [
+      'another password',
+      (of) => of.replace(/:[^:@]*@/, ':hunter22@'),
+      /refused the request: the user or the password in the URL/,
+    ],
+    ['no such database', (of) => `${of}x`, /refused the request: the database that the URL names does not exist$/],
+    ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it does not offer TLS; turn TLS on,/],
   ];
 
   test.each(elsewhere)(
@@ -82,7 +86,9 @@ describe('errors of the database store', () => {
     expect(await store.list('test')).toEqual([]);
     await expect(store.requireWritable()).rejects.toMatchObject({
       code: 'record-denied',
-      message: expect.stringMatching(/denies it: permission denied for database .*; grant the user the rights/),
+      message: expect.stringMatching(
+        /denied the request: permission denied for database .*; grant the user the rights/,
+      ),
     });
   });
 
@@ -93,7 +99,7 @@ describe('errors of the database store', () => {
     expect(await store.read(key)).toMatchObject({ version });
     await expect(store.requireWritable()).rejects.toMatchObject({
       code: 'record-denied',
-      message: expect.stringMatching(/may not write the tables in the schema agentform/),
+      message: expect.stringMatching(/is not allowed to write to the tables in the schema agentform/),
     });
     await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-denied' });
     expect(await open().read(key)).toMatchObject({ version });
@@ -119,7 +125,7 @@ describe('errors of the database store', () => {
       code: 'record-unreachable',
       message: expect.stringMatching(/is read-only, like a standby/),
     });
-    await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refuses: it is read-only/);
+    await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refused the request: it is read-only/);
   });
 
   test('A save of more than 16 MiB is refused with the reason.', async () => {
@@ -370,11 +376,11 @@ describe('the history in the database', () => {
   });
 
   test.each([
-    ['4f2c01d9', 'it is not the number of a change'],
+    ['4f2c01d9', 'it is not a change number'],
     ['99', 'there is no such change'],
-    ['1; drop table x', 'it is not the number of a change'],
-    ['x1', 'it is not the number of a change'],
-    ['9'.repeat(40), 'it is not the number of a change'],
+    ['1; drop table x', 'it is not a change number'],
+    ['x1', 'it is not a change number'],
+    ['9'.repeat(40), 'it is not a change number'],
   ])('The history refuses %s as a change.', async (at, why) => {
     const store = open();
     await expect(store.readVersions([{ ...key, commit: at }])).rejects.toMatchObject({ code: 'record-unknown' });
