@@ -25,13 +25,13 @@ interface LockHolder {
   readonly since: string;
   /** A random id, because another lock may have the same process number. */
   readonly id: string;
-  /** The boot and the process namespace of the process number. Only set on Linux. */
+  /** The boot and the process namespace to which `pid` belongs. Only set on Linux. */
   readonly namespace?: string;
   /** The start time of the process, in clock ticks since that boot. Only set on Linux. */
   readonly started?: string;
 }
 
-/** How often a holder renews its file, and after what time without a renewal it counts as dead. In milliseconds. */
+/** How often a holder renews its lock file, and how long a holder may go without renewal. In milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
 /** The content of this process's locks. */
@@ -48,7 +48,7 @@ function thisHolder(): LockHolder {
   };
 }
 
-/** Parses the holder of a lock. Undefined if agentform did not write it. The result is safe to show. */
+/** Parses the holder of a lock. Undefined if agentform did not write the text. The result is safe to show. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
@@ -98,7 +98,7 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The name of this machine, in the form of host names. */
+/** The name of this machine, with dashes in place of unusual characters. */
 function ownHost(): string {
   return (
     hostname()
@@ -117,9 +117,9 @@ function ownNamespace(): string | undefined {
 }
 
 /**
- * Reads the start time of a process, which is the 22nd field. The second field is the name of the program in
- * parentheses, and may contain anything. The state follows it. A killed process keeps its number until its parent
- * collects it, which may never happen in a container. It therefore counts as a process without a start time.
+ * Reads the start time of a process, which is the 22nd field in its `stat` file. The second field is the program name in
+ * parentheses, which may contain anything. The third field is the state. A killed process keeps its number until its
+ * parent collects it, which may never happen in a container. Such a process therefore has an empty start time.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -132,12 +132,12 @@ function startedAt(pid: number): string | undefined {
 }
 
 const maxLockBytes = 64 * 1024;
-/** All steps are repeated if the lock is released, or its holder is found dead, between two steps. */
+/** The maximum number of attempts. Another attempt is needed if the lock file changes between two steps. */
 const maxAttempts = 20;
 
 /**
- * Takes the lock at a path below the root. Throws `record-locked` with the holder if it is taken. The lock of a dead
- * holder is taken over. `what` names the locked object, such as `the environment production`.
+ * Takes the lock at a path below the root. Throws `record-locked` with the holder if the lock is taken. The lock of a
+ * dead holder is taken over. `what` names the locked object, such as `the environment production`.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
@@ -180,7 +180,7 @@ interface PendingLock {
   readonly now: number;
 }
 
-/** Tries to take the lock. Returns undefined on success, and otherwise its holder. */
+/** Tries to take the lock. Returns undefined on success, and otherwise the current holder. */
 async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'unknown' | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
@@ -194,9 +194,9 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'u
 }
 
 /**
- * Replaces the lock of a dead holder. Several processes may try that, and one may already have succeeded. Only the
- * process with the gate for this exact lock may therefore act, and it checks the lock again. If that process dies, its
- * gate stays, and the next process needs a gate for that gate.
+ * Replaces the lock of a dead holder. Several processes may try this, and one may already have succeeded. Therefore,
+ * only the process that has the gate for this exact lock acts, and it checks the lock again. If that process dies, its
+ * gate remains, and the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -244,7 +244,7 @@ function isOwnLock(path: string, text: string): boolean {
 }
 
 /**
- * Throws `record-locked` for the lock of a newer agentform, because only that version knows whether its holder is
+ * Throws `record-locked` for the lock of a newer agentform, because only that version knows whether the holder is
  * running.
  */
 function readLock(path: string): PlainFile | undefined {

@@ -10,8 +10,8 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
- * Yields the lines of a user's file, without line ends and byte order mark. Only one line must fit in memory, so the
- * file may be a pipe or a device. Throws if it is not UTF-8.
+ * Yields the lines of a user's file, without line feeds and byte order mark. Only one line must fit in memory, so the
+ * file may be a pipe or a device. Throws if the file is not UTF-8 or a line is longer than `maxBytes`.
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -48,7 +48,7 @@ function withoutMark(text: string, line: number): string {
   return line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Reads a user's file, which may be a pipe or a device. Throws if it is larger than `maxBytes`. */
+/** Reads a user's file, which may be a pipe or a device. Throws if the file is larger than `maxBytes`. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const bytes = await firstBytes(path, maxBytes + 1);
   if (bytes.length > maxBytes) throw new Error(`it is too large: the limit is ${Math.floor(maxBytes / 2 ** 20)} MiB`);
@@ -61,21 +61,21 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A kind of file that a command writes. A file of the same kind and of any version may be overwritten. */
+/** A kind of file that a command writes. The command may overwrite a file of the same kind, in any version. */
 interface FileSignature {
   readonly noun: string;
-  /** Whether a JSON object is of this kind, by its members. */
+  /** Whether a JSON object has the members of this kind. */
   readonly isOne: (json: JsonObject) => boolean;
-  /** The beginning of its text, by which a large file is recognized. */
+  /** The beginning of the text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** Its permissions. By default, those of the file that it replaces, or of a new file. */
+  /** The permissions of the file. By default, those of the file that it replaces, or of any new file. */
   readonly mode?: number;
 }
 
 /** Larger files are recognized by their beginning, because reading a large plan takes too much memory. */
 const maxBytes = 2 ** 20;
 
-/** Only its owner may read it, because prompts and other values may be confidential. */
+/** Only the owner can read a saved plan, because prompts and other values may be confidential. */
 export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
@@ -116,14 +116,14 @@ interface Output {
   readonly target: string;
   /** The mode of the existing file. */
   readonly mode?: number;
-  /** Whether it is a file, which is replaced as a whole. Pipes and devices are written to. */
+  /** Whether the output is a regular file, which is replaced as a whole. Pipes and devices are written to directly. */
   readonly isWhole: boolean;
   readonly isPipe?: boolean;
 }
 
 /**
- * Checks in advance that the file can be written. Other files are never overwritten, because a mistyped name may be a
- * manifest. Folders are never made, because a mistyped path would make them in the wrong place.
+ * Checks in advance that the file can be written. Files of another kind are never overwritten, because a mistyped path
+ * may lead to a manifest. Folders are never made, because a mistyped path would make them in the wrong place.
  */
 export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {
@@ -164,7 +164,7 @@ async function refuseOther(path: string, signature: FileSignature): Promise<void
     return;
   throw new AgentformError(
     'file-taken',
-    `${path} already exists and is not ${signature.noun}; choose another file, or delete it first`,
+    `${path} already exists and is not ${signature.noun}; choose another path, or delete the file first`,
     { facts: { path } },
   );
 }

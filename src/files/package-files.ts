@@ -15,7 +15,7 @@ export const editorSchemas = ['manifest', 'project', 'task'] as const;
 
 export type EditorSchema = (typeof editorSchemas)[number];
 
-/** The path of the copy, relative to the project folder. */
+/** The path of a schema's copy, relative to the project folder. */
 export function schemaCopy(name: EditorSchema): string {
   return `${schemaFolder}/${name}.schema.json`;
 }
@@ -30,7 +30,7 @@ export async function listPackageFiles(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** Searches upwards, because bundles are one or two folders below the root. */
+/** Finds the root of the package by searching upwards, because bundles are one or two folders below the root. */
 function packageRoot(folder: string = import.meta.dirname): string {
   if (existsSync(join(folder, 'schemas', 'manifest.schema.json'))) return folder;
   const parent = dirname(folder);

@@ -10,7 +10,7 @@ export interface PlainFile {
   readonly modified: number;
 }
 
-/** Does not follow links, and does not block on a pipe without a writer. Windows has neither flag. */
+/** Flags to not follow links, and to not block on a pipe without a writer. Windows has neither. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
 export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
@@ -18,16 +18,16 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file up to this size. Undefined if there is none. Throws with the end of a sentence for a link, a device
- * or a larger file, because anyone who commits may have added it. It is synchronous, because reading a thousand small
- * files in the thread pool takes several times as long.
+ * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger file,
+ * which anyone who commits may have added. The message is the end of a sentence. Synchronous, because reading a thousand
+ * small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};
   return bytes === undefined || modified === undefined ? undefined : { text: decodeText(bytes), modified };
 }
 
-/** Like `readPlainFile`, for a file that need not be a text. */
+/** Like `readPlainFile`, for a file that need not contain text. */
 export function readPlainBytes(
   path: string,
   maxBytes: number,
@@ -50,8 +50,8 @@ export function readPlainBytes(
 }
 
 /**
- * Throws with the end of a sentence if a folder between the root and the path is a link, because writes would go
- * elsewhere. Missing parts are allowed.
+ * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The message is
+ * the end of a sentence. Missing folders are allowed.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);
@@ -66,15 +66,15 @@ export function requireNoLinks(root: string, folder: string): void {
 }
 
 /**
- * Throws with the end of a sentence if links lead from a path outside the root to a place inside, or from inside to
- * outside.
+ * Throws if links lead from a path outside the root to a place inside, or from inside to outside. The message is the end
+ * of a sentence.
  */
 export function requireNoCrossing(root: string, path: string): void {
   const isNamedInside = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
   const isReally = isInside(realpathSync(root), realPathOf(path));
   if (isNamedInside === isReally) return;
   throw new Error(
-    `a symbolic link leads ${isNamedInside ? 'out of' : 'into'} the project folder there, which is not followed`,
+    `a symbolic link in its path leads ${isNamedInside ? 'out of' : 'into'} the project folder, and is not followed`,
   );
 }
 

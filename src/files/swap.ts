@@ -5,9 +5,9 @@ import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file
 
 /** A file to change. */
 interface Swap {
-  /** Its name in messages. */
+  /** The name of the file in messages. */
   readonly path: string;
-  /** Its real path. */
+  /** The real path of the file. */
   readonly target: string;
   readonly after: Buffer;
   /** The current content. Undefined if the file must not exist. */
@@ -15,8 +15,8 @@ interface Swap {
 }
 
 /**
- * Writes all files or none. Each is written beside its target first, and then all are moved. If one fails, earlier ones
- * are restored. Returns a function that undoes the write. `failure` makes the error to throw.
+ * Writes all files or none. First writes each file beside its target, and then moves all files. If a move fails, restores
+ * the targets of earlier moves. Returns a function that undoes the write. `failure` makes the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -129,7 +129,7 @@ function existsAlready(existing: readonly Swap[]): AgentformError {
   const [verb, pronoun] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
   return new AgentformError(
     'import-refused',
-    `${paths} ${verb} already with different contents; move ${pronoun} away, or overwrite ${pronoun} with --force`,
+    `${paths} already ${verb} with different contents; move ${pronoun} away, or overwrite ${pronoun} with --force`,
   );
 }
 
@@ -137,11 +137,11 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `${path} cannot be written: ${reasonOf(cause)}`, { cause });
 }
 
-/** A file of the project with its replacement. */
+/** A project file with its replacement. */
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;
-  /** The text that it must still have, without a byte order mark. Undefined for a new file. */
+  /** The text that the file must still have, without a byte order mark. Undefined for a new file. */
   readonly before: string | undefined;
   /** The new text, without the file's byte order mark. A mark at its start belongs to the text. */
   readonly after: string;
@@ -150,7 +150,7 @@ export interface ReplacedFile {
 const mark = Buffer.from('\ufeff');
 
 /**
- * Replaces all files or none. Each keeps its mode, its byte order mark, and its links. Returns a function that undoes
+ * Replaces all files or none. Each file keeps its mode, its byte order mark, and its links. Returns a function that undoes
  * the write.
  */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {

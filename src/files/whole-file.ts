@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The content of a file. An iterable has the pieces of a text. */
+/** The content of a file. An iterable yields the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
 interface WriteOptions {
-  /** The mode of the file, regardless of the umask. Defaults to that of a new file. */
+  /** The mode of the file, regardless of the umask. Defaults to the usual mode of new files. */
   readonly mode?: number | undefined;
   /** Whether to flush the content to the disk before the file appears, so that it survives a crash of the machine. */
   readonly flush?: boolean;
@@ -20,12 +20,12 @@ export async function replaceFile(path: string, content: Content, options: Write
   await viaTemporary(path, content, { options, move: rename });
 }
 
-/** Like `replaceFile`, but throws `EEXIST` if anything exists there, even a dangling link. */
+/** Like `replaceFile`, but throws `EEXIST` if anything exists at the path, even a dangling link. */
 export async function createFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** Makes a temporary path beside a file. No pattern of manifests matches it. */
+/** Makes a temporary path beside a file. No pattern for manifests matches this path. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }

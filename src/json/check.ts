@@ -3,17 +3,17 @@ import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { grouped, isJsonObject, parsePointer } from './json.ts';
 
-/** Checks a value against its schema. Returns the typed value, or its problem with the place and the allowed values. */
+/** Checks a value against its schema. Returns the typed value, or a problem that names the place and allowed values. */
 export type Check<T> = (
   value: unknown,
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 interface CheckOptions {
-  /** Whether the problem repeats an invalid text, or only says that it is a text. */
+  /** Whether the problem quotes an invalid text. Otherwise, it only says `a string`. */
   readonly showTexts: boolean;
 }
 
-/** Makes a check from a validator. No other code trusts a validator for T. */
+/** Makes a check from a validator. No other code concludes from a validator that a value is a T. */
 export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
   return (value) =>
     validator(value)
@@ -47,7 +47,7 @@ function violationText(root: unknown, [pointer, violations]: [string, Violation[
   return `${pathText(steps)} is ${found(valueAt(root, steps), options)}: expected ${allowedBy(violations)}`;
 }
 
-/** `resources[0].changes[2].op`. Names other than words are quoted. */
+/** Formats a path: `resources[0].changes[2].op`. Quotes names that are not words. */
 function pathText(steps: readonly string[]): string {
   if (steps.length === 0) return 'it';
   return steps.reduce((text, step) => {
@@ -101,7 +101,7 @@ const patternWords: Readonly<Record<string, string>> = {
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
-/** The allowed values at the place of the violations: `a text, 'low' or null`. */
+/** The allowed values at the place of the violations: `a string, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(enumValues).map(showValue);
@@ -134,9 +134,9 @@ function limitOf({ keyword, params }: Violation): string[] {
       return [`a string of at most ${params.limit} characters`];
     case 'minItems':
     case 'minProperties':
-      return [`at least ${params.limit} item`];
+      return [`at least ${counted(Number(params.limit), 'item')}`];
     case 'maxItems':
-      return [`at most ${params.limit} items`];
+      return [`at most ${counted(Number(params.limit), 'item')}`];
     case 'pattern':
       return [patternWords[String(params.pattern)] ?? `a string that matches ${params.pattern}`];
     default:
@@ -148,7 +148,7 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? quote(value) : String(value);
 }
 
-/** The violations of each place, by its JSON pointer, in the order of the schema. */
+/** Groups violations by the JSON pointer of their place. */
 export function byPointer(violations: readonly Violation[]): Array<[string, Violation[]]> {
   return [...grouped(violations, ({ instancePath }) => instancePath)];
 }

@@ -1,8 +1,8 @@
 import { grouped, isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of a few forms, such as the facts of manifests. Equal parts of all values are written once, and
- * every other part is a list with an entry for each value. Reading takes a fraction of the time and memory of separate
+ * Many JSON values of a few forms, such as the facts of manifests. Parts that are equal in all values are written once,
+ * and every other part is a list with an entry for each value. Reading takes a fraction of the time and memory of separate
  * values.
  */
 type Columns =
@@ -12,10 +12,10 @@ type Columns =
   | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>]
   | readonly [type: 'mixed', shapes: readonly number[], columnsOfShapes: readonly Columns[]];
 
-/** The value at an index. Values share the objects of equal parts. */
+/** Reads the value at an index. Values share the objects of their equal parts. */
 export type ReadColumns = (index: number) => unknown;
 
-/** Reads the parsed JSON of `columnsOf`. Undefined for any other value. */
+/** Makes a reader for the parsed JSON of `columnsOf`. Undefined for any other value. */
 export function columnReader(columns: unknown): ReadColumns | undefined {
   return isColumns(columns) ? readerOf(columns) : undefined;
 }
@@ -41,7 +41,7 @@ const maxShapes = 16;
 /** A key that is equal for objects with the same members, and for lists of the same length. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
-  // Assigning to this name would set the prototype.
+  // Assigning to `__proto__` would set the prototype.
   const isPlain = isJsonObject(value) && !Object.hasOwn(value, '__proto__');
   return isPlain ? `{${namesOf(value).join('\n')}` : '';
 }

@@ -23,7 +23,7 @@ interface DocumentFormat<T> {
   readonly maxValues?: number;
 }
 
-/** Reads a JSON document that agentform wrote. Refuses a newer format version with the names of both versions. */
+/** Reads a JSON document that agentform wrote. For a newer format version, the problem names both versions. */
 export function readDocument<T>(
   text: string,
   { newest, check, maxValues = maxDocumentValues }: DocumentFormat<T>,
@@ -46,7 +46,7 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** A plan of a thousand agents has half as many. As objects, they fit in memory. */
+/** A plan of a thousand agents has half as many values. This many fit in memory as objects. */
 const maxDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
@@ -54,8 +54,8 @@ export const maxDepth = 100;
 export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 
 /**
- * Finds what JSON.parse accepts and agentform does not: deep nesting, and numbers that are too large. Those would be
- * parsed as infinite, and written as null.
+ * Finds what JSON.parse accepts and agentform does not: deep nesting, and numbers that are too large. Such
+ * numbers would be parsed as infinite, and written as null.
  */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
@@ -68,7 +68,7 @@ export function problemIn(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Parses an untrusted text. Undefined if it is not JSON, or too large. */
+/** Parses an untrusted text. Undefined if the text is not JSON or exceeds a limit. */
 export function parsedJson(text: string, maxValues = maxDocumentValues): unknown {
   if (excessIn(text, maxValues) !== undefined) return undefined;
   const parsed = parseJson(text);
@@ -95,7 +95,7 @@ function jsonProblem(text: string, message: string): string {
 function positionIn(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n');
   const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`;
-  // The line of a saved plan is named before the problem.
+  // A text without line feeds may be one line of a saved plan, and the caller then names its number.
   return text.includes('\n') ? `line ${lines.length}, ${column}` : column;
 }
 

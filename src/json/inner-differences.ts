@@ -3,9 +3,9 @@ import { canonicalJson, isJsonObject, type Json, memberIn } from './json.ts';
 
 // Only this file uses deep-diff. It compares lists by position, so it gets lists as maps of their elements.
 
-/** A place inside two values where they differ. A side without a value there is absent. */
+/** A place inside two values where they differ. If a side has no value at this place, `from` or `to` is absent. */
 interface InnerDifference {
-  /** The members on the path to it. Elements of a list have the path of the list. */
+  /** The names of the members on the path to the place. Elements of a list have the path of the list. */
   readonly path: readonly string[];
   readonly from?: Json;
   readonly to?: Json;
@@ -20,8 +20,8 @@ interface ComparableTree {
 
 /**
  * Finds the places where two values differ inside: members of objects, and elements of lists that only one side has. A
- * list counts as a set. Atomic values, such as masked ones, are not compared inside. Undefined for values with too many
- * members.
+ * list counts as a set. If `isWhole` is true for a value, such as a masked one, the value is not compared inside.
+ * Undefined for values with too many members.
  */
 export function innerDifferences(
   from: Json,
@@ -47,7 +47,7 @@ function differenceAt(path: readonly string[], from: Json, to: Json): InnerDiffe
   return { path, ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) };
 }
 
-/** The elements of a list as a map. Equal elements have the same key on both sides, as often as both have them. */
+/** The elements of a list as a map. The nth of several equal elements has the same key on both sides. */
 function elementsOf(list: readonly Json[]): Map<string, Json> {
   const counts = new Map<string, number>();
   return new Map(

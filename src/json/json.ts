@@ -73,7 +73,7 @@ export function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Groups items by key, in the order of their first items. Items without a key are left out. */
+/** Groups items by key, in the order in which the keys first occur. Items without a key are left out. */
 export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

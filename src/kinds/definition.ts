@@ -30,7 +30,7 @@ type WriteOperation =
 export interface WriteAnswer {
   /** The id of the written resource. Undefined if the service returns none. */
   readonly id?: string | undefined;
-  /** By path, fields whose value in the response differs from the sent one. */
+  /** The values in the response that differ from the sent ones, by path. */
   readonly otherwise?: PathMap<string>;
 }
 
@@ -47,11 +47,11 @@ export interface Kind {
   readonly hasId: boolean;
   /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;
-  /** Whether a write changes a draft. Callers get it after a publish. */
+  /** Whether a write changes a draft, which callers only get after a publish. */
   readonly hasDrafts: boolean;
-  /** Whether callers reach the resource. Tests may then include it. */
+  /** Whether callers reach the resource. If so, Tests may include it. */
   readonly takesCalls?: true;
-  /** How a resource gets its rollout step: it has its own (agents), or that of its agent. */
+  /** Whether a resource has its own rollout step (agents), or shares the step of its agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
   /** The setting that contains the agent's user name. */
   readonly agentUsername?: string;
@@ -71,11 +71,11 @@ export interface Kind {
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
   /** Makes the body of a write. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** Reads what the response says about the write. Omitted if it says nothing. */
+  /** Reads what the response says about the write. Omitted if the response says nothing. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
   /** Whether the manifest shows that the resource exists. The first write is then an update. */
   readonly isThere?: (desired: Desired) => boolean;
-  /** Why a change cannot be sent after the creation. Undefined if it can. */
+  /** Why changes cannot be sent after the creation. Undefined if they can. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface Target {
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters that contain a secret. */
   readonly sensitiveQuery: ReadonlySet<string>;
-  /** The id in the manifest. It overrides the recorded one. */
+  /** The id in the manifest. It overrides the recorded id. */
   readonly agentId?: string;
   /** The id that updates return, if it differs from `agentId`. */
   readonly campaignId?: string;
@@ -29,8 +29,8 @@ export interface Target {
 export const emulator = 'emulator';
 
 /**
- * A text that is equal for all names of one host, because this machine has several. The name still decides whether a
- * host may receive secrets.
+ * A text that is equal for all names of one host, because this machine has several names. Whether a host may receive
+ * secrets still depends on the name.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
@@ -47,7 +47,7 @@ export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }
 
-/** A target with the key for its fingerprints. The key is derived after resolving. */
+/** A target with the key for its fingerprints, which is derived after resolving. */
 export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;
 }
@@ -99,7 +99,7 @@ export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }
 
-/** Formats a command for a message. It always has `-e`, because the default environment may be another one. */
+/** Formats a command for a message. Always adds `-e`, because the default environment may be another one. */
 export function commandIn(environment: string, words: string): string {
   return `\`agentform ${words} -e ${environment}\``;
 }

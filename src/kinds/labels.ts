@@ -13,7 +13,7 @@ const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** The syntax of a label's key, in words. */
 export const labelKeySyntax =
-  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may come before';
+  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may precede them';
 
 /** The syntax of a label's value, in words. */
 export const labelValueSyntax =
@@ -37,7 +37,7 @@ function isDomain(text: string): boolean {
   return text.length <= maxPrefixLength && text.split('.').every((part) => domainPart.test(part));
 }
 
-/** One condition of a selector. A resource must meet all of them. */
+/** One condition of a selector. A resource must meet all conditions. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | 'absent' | 'in' | 'notin';
@@ -122,7 +122,7 @@ class SelectorParser {
     return { key, operator, values };
   }
 
-  /** Reads a value. A missing one counts as empty. */
+  /** Reads a value. A missing value counts as empty. */
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';

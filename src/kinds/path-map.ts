@@ -7,8 +7,8 @@ interface Node<Value> {
 }
 
 /**
- * A map with field paths as keys, stored as a tree. The time of a lookup depends only on the path and the result,
- * because a service may return thousands of list elements.
+ * A map with field paths as keys, stored as a tree. A service may return thousands of list elements, so the time of a
+ * lookup must only depend on the path and the result.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};

@@ -4,7 +4,7 @@ import type { Secret } from '../secrets/secret.ts';
 import { fieldAt, memberAt } from './field-path.ts';
 import { isKindName } from './kind.ts';
 
-/** Whether a path leads to or into a sensitive value. It may begin in an overlay. */
+/** Whether a path leads to or into a sensitive value. The path may begin in an overlay. */
 export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   if (!isKindName(kind)) return false;
   const path = steps[0] === 'environments' ? steps.slice(2) : steps;
@@ -41,7 +41,7 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
 export interface Secrecy {
   /** Whether a text contains a secret. Such values are never shown or recorded, and no id may contain one. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Redacts secrets in a text, such as a message of the service. */
+  /** Redacts secrets in a text, such as a message from the service. */
   readonly redact: (text: string) => string;
 }
 

@@ -8,7 +8,7 @@ import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
  * The rules by which a read-back can be the service's form of the sent value. They only judge a read-back right after
- * the write. Later, live is compared with the read-back, and wanted with the sent value.
+ * the write. Later, the live value is compared with the read-back, and the wanted value with the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
@@ -16,7 +16,7 @@ export const formRules = {
   quotes: 'The service replaces straight quotes with typographic ones of the same kind, or the reverse.',
   url: 'The service writes a URL in its standard form, such as `https://Example.com` as `https://example.com/`.',
   'white-space':
-    'The service trims lines, shortens or widens white space inside them, or changes the number of blank lines; words and line breaks stay.',
+    'The service changes the amount of white space around or inside lines, or the number of blank lines. Words and other line breaks are unchanged.',
   'letter-case': 'The service returns one of the listed values, or a time zone, in a different letter case.',
 } as const;
 
@@ -66,7 +66,7 @@ function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Decodes HTML escapes once. It only decodes the read-back, because sent escapes must come back escaped. */
+/** Decodes HTML escapes once. Only used for a read-back, because sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
 }
@@ -187,7 +187,7 @@ export interface ReadForms {
 }
 
 /**
- * Converts a live value to the sent form: lines or items that equal their read-back get their sent form. If the service
+ * Converts a live value to the sent form: lines or items that equal a read-back get its sent form. If the service
  * escapes, all others are decoded too. Other differences do not affect a text that is sent again.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
@@ -259,7 +259,7 @@ function positionsInSent(
   return { before, behind };
 }
 
-/** Maps each read-back text to the sent one. If several have the same read-back, the first counts. */
+/** Maps each read-back text to the sent one. If several sent texts have the same read-back, the first counts. */
 function sentByReadBack({
   sent,
   readBack,

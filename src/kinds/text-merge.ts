@@ -17,7 +17,7 @@ export interface Overlap {
 }
 
 interface TextMerge {
-  /** The merged text. Where the sides overlap, it has the favoured one. */
+  /** The merged text. Where the sides overlap, it contains the favoured side. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
   /** Whether `ours` already equals the merged text. */
@@ -28,12 +28,12 @@ interface TextMerge {
  * Merges two edits of a text line by line, as git does. One-sided and equal changes are applied. Adjacent or crossing
  * edits overlap.
  *
- * Line ends and trailing white space are ignored, as in every comparison. The result has line feeds, and the end of
- * `ours`.
+ * Line ends and trailing white space are ignored, as in every comparison. The result has line feeds, and the trailing
+ * white space of `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
   const [last, ours, theirs] = [linesOf(sides.lastApplied), linesOf(sides.ours), linesOf(sides.theirs)];
-  // This adds lines in parts, because a function call cannot take that many arguments.
+  // Collects lines in parts, because a function call such as `push(...lines)` has a limited number of arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
@@ -87,7 +87,7 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines with which an edit replaces a range of lines. */
+/** The lines of a range after edits, which must be inside the range. */
 export function editedLines(
   lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },

@@ -10,7 +10,7 @@ export interface FingerprintContext {
   readonly path: string;
 }
 
-/** The key of fingerprints. A fingerprint without the key reveals nothing about the value. */
+/** The key for fingerprints. Without it, a fingerprint reveals nothing about the value. */
 export interface FingerprintKey {
   /** An id that distinguishes keys without revealing them. */
   readonly id: string;
@@ -26,7 +26,7 @@ export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
   return { id, secret };
 }
 
-/** Derives the key of a token in the thread pool. */
+/** Derives the key from a token, in the thread pool. */
 export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
   return fingerprintKey(new Uint8Array(bytes));
@@ -40,14 +40,14 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
 }
 
 /**
- * Whether a fingerprint was made with another key, such as that of a token before its rotation. Then no value can be
- * compared with it.
+ * Whether a fingerprint was made with another key, such as that of a token before its rotation. No value can be compared
+ * with such a fingerprint.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
-/** Whether two fingerprints can be compared: they were made with the same key, and none is marked as foreign. */
+/** Whether two fingerprints can be compared: they were made with the same key, and neither is marked as foreign. */
 export function areOfOneKey(one: string, other: string): boolean {
   return keyPart(one) === keyPart(other) && !one.startsWith(`${prefix}moved:`);
 }

@@ -13,8 +13,8 @@ export type Tristate = boolean | undefined;
 export class SecretNeeded extends Error {}
 
 /**
- * A text with hidden secrets. Results of its methods are true for all values of the secrets, and undefined if they
- * depend on a secret.
+ * A text with hidden secrets. The result of a method holds for all values of the secrets. It is undefined if it depends
+ * on a secret.
  */
 export class MaskedText {
   /** The parts before, between and after the secrets. */
@@ -76,7 +76,7 @@ export class MaskedText {
 
   /**
    * Compares with any value. Numbers and booleans compare as texts, because a value that consists of a secret may
-   * become one.
+   * become a number or boolean.
    */
   equals(other: unknown): Tristate {
     if (other instanceof MaskedText) return this.#isSame(other) || undefined;
@@ -126,5 +126,5 @@ export class MaskedText {
   }
 }
 
-/** Unicode guarantees that this is never a character of a text. */
+/** Unicode guarantees that this code point is never a character of a text. */
 const separator = '\uffff';

@@ -6,8 +6,8 @@ export type Redact = (text: string) => string;
 /**
  * Returns a function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole,
  * strictly, in either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be
- * distinctive is also found in encoded form, alone or with other text. Empty secrets are ignored. Redacting twice has
- * the same result as once.
+ * distinctive is also found in base64, hexadecimal digits and escapes, alone or with other text. Empty secrets are
+ * ignored. Redacting twice has the same result as once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
@@ -153,7 +153,8 @@ class TextIndex {
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Searches again only after passing the last one. Otherwise, each secret would cost a search to the end.
+      // Searches for the next replacement only after passing the last one. Otherwise, each secret would cost a search to
+      // the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;
@@ -170,7 +171,7 @@ class TextIndex {
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** Only the last line of a text that is folded as in mail may be shorter. */
+/** The minimum length of the lines of a text that is folded as in mail. Only the last line may be shorter. */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
@@ -241,7 +242,7 @@ function unescaped(part: string): string {
   return plain;
 }
 
-/** Bytes that are not UTF-8 become one character each. */
+/** Decodes bytes as UTF-8. If bytes in `\x` escapes are not UTF-8, each becomes one character. */
 function bytesRead(found: string): string {
   const read = Buffer.from(found.replace(/%|\\x/gi, ''), 'hex');
   const text = read.toString('utf8');

@@ -3,8 +3,8 @@ import { parseEnv } from 'node:util';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { entryOf, referenceName } from './secret.ts';
 
-// The sources of secrets: a process variable, or the file of AGENTFORM_SECRETS_FILE. A secret that is a JSON object of
-// texts has entries, each of which is a separate secret.
+// The sources of secrets: a process variable, or the file that AGENTFORM_SECRETS_FILE names. A secret that is a JSON
+// object of texts has entries, each of which is a separate secret.
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,8 +14,8 @@ type Entries = ReadonlyMap<string, string> | string;
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Reads the value of `NAME` or `NAME[entry]`. Undefined if it is unset or empty. Throws `usage` if the file of secrets
- * is unusable.
+ * Reads the value of `NAME` or `NAME[entry]`. Undefined if the secret is unset or empty. Throws `usage` if the secrets
+ * file is unusable.
  */
 export function secretValue(env: Env, name: string): string | undefined {
   const entry = entryOf(name);
@@ -76,7 +76,7 @@ function jsonOf(text: string): unknown {
 
 const readFiles = new WeakMap<Env, { readonly path: string; readonly secrets: ReadonlyMap<string, string> }>();
 
-/** Reads the file once in a run, and only if no process variable has the secret. */
+/** Reads the secrets file once in a run, and only if no process variable has the secret. */
 function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   const { AGENTFORM_SECRETS_FILE: path } = env;
   if (!path) return undefined;
@@ -87,7 +87,7 @@ function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   return secrets;
 }
 
-/** Checks the file after opening it, so that it cannot be replaced between the check and the read. */
+/** Reads the secrets file. Checks it after opening, so that it cannot be replaced between the check and the read. */
 function readPrivate(path: string): string {
   let file: number;
   try {
@@ -100,7 +100,7 @@ function readPrivate(path: string): string {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw unusable('it is not a regular file');
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw unusable('other users may read or change it; run `chmod 600` on it');
+      throw unusable('other users can read or change it; run `chmod 600` on it');
     }
     if (stats.size > maxBytes) throw unusable(`it is larger than ${maxBytes / 1024 / 1024} MiB`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
@@ -124,7 +124,7 @@ function parsedSecrets(text: string): ReadonlyMap<string, string> {
     throw unusable('it is neither a JSON object nor lines of NAME=value');
   return new Map(
     Object.entries(found).map(([name, value]): [string, string] => {
-      if (!wholeName.test(name)) throw unusable('names in it may only have letters, digits and underscores');
+      if (!wholeName.test(name)) throw unusable('names in it may only contain letters, digits and underscores');
       if (typeof value === 'string') return [name, value];
       if (typeof value !== 'object' || value === null)
         throw unusable(`${name} in it is neither a string nor an object of strings`);

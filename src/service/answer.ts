@@ -8,9 +8,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Reads the value of a reply, or why it failed. A status outside 200-299 is a failure. So is a 2xx with `success:
+ * Reads the value of a reply, or why the call failed. A status outside 200-299 is a failure. So is a 2xx with `success:
  * false` (specification, "Errors"), or with a body that is not JSON in the operation's shape. `quote` prepares the
- * service's message for display; the default changes nothing.
+ * service's message for display. By default, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -68,7 +68,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** Problems of a body that remain after a retry. */
+/** Problems with a body that remain after a retry. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {

@@ -99,7 +99,7 @@ function parameter(text: string): string {
   return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Parses the base URL. Errors do not contain it, because it may contain credentials. */
+/** Parses the base URL. Errors do not contain the URL, which may contain credentials. */
 function baseUrlOf(baseUrl: string, call: Call<unknown>): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -115,7 +115,7 @@ function unusablePath({ operation, words }: Call<unknown>, why: string): Service
 }
 
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {
-  const message = `${words} refused: a token would be sent unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
+  const message = `${words} was refused: a token would be sent unencrypted over http to ${host}; use https (http is only allowed to this machine)`;
   return new AgentformError('token-exposed', message, { facts: { operation, host } });
 }
 

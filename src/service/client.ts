@@ -101,7 +101,7 @@ export interface ServiceClientOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Redacts other secrets in the service's messages, because a body may contain some. */
   readonly redact?: Redact;
-  /** The only hosts that may receive a token. If omitted, all hosts may. */
+  /** The only hosts that may receive a token. If omitted, any host may. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** The proxy for https. If omitted, no proxy is used. */
   readonly proxy?: HttpsProxy | undefined;

@@ -53,7 +53,7 @@ const treatments = {
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A response with a status of 500 or more. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** A 2xx whose body is cut off or not JSON. A gateway's page may be temporary. */
+  /** A 2xx whose body is cut off or not JSON, such as a gateway's page. The problem may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
   /** A complete response that a retry would not change: in another shape, too large, or a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
@@ -95,7 +95,7 @@ const meanings: Readonly<Record<string, string>> = {
   PROXY_FAILED: 'the proxy in HTTPS_PROXY did not connect',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain contains a self-signed certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
@@ -113,12 +113,12 @@ export function lost(error: unknown): Failure {
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
-/** The failure to respond in time. */
+/** The service did not respond in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
 
-/** The client was closed before the request left. */
+/** The client was closed before the request was sent. */
 export function closed(): Failure {
   return { reason: 'closed', what: 'the run ended before the request was sent' };
 }

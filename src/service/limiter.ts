@@ -4,7 +4,7 @@ interface LimiterOptions {
   /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The maximum pause that requests wait for, in milliseconds. A longer pause refuses them. */
+  /** The maximum pause that requests wait for, in milliseconds. During a longer pause, they are refused. */
   readonly patienceMs: number;
 }
 
@@ -45,7 +45,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must leave. */
+  /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must call `leave`. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     return new Promise((resolve) => {

@@ -184,7 +184,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** Connects through a proxy. Failures name whose certificate is wrong: the service's or the proxy's. */
+/** Connects through a proxy. Certificate errors keep their codes. All others become PROXY_FAILED. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -280,8 +280,8 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
 ]);
 
 /**
- * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, which begins with 8, the
- * method.
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, whose first byte ends with the
+ * method, 8.
  */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;

@@ -57,14 +57,14 @@ const stumbles: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
   CSV_INVALID_CLOSING_QUOTE: 'this row has text after a closing quote; double every quote inside quotes',
   INVALID_OPENING_QUOTE:
-    'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
+    'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside it',
   CSV_RECORD_INCONSISTENT_COLUMNS: `this row has more than ${formatNumber(maxFields)} fields`,
-  CSV_MAX_RECORD_SIZE: 'this row is too long; a quote may be opened in it and never closed',
+  CSV_MAX_RECORD_SIZE: 'this row is too long; check for an opening quote that is never closed',
 };
 
 /** Explains why a table cannot be read any further. */
 export function stumbleMessage({ code }: { readonly code: string }): string {
-  return stumbles[code] ?? 'this row is not CSV: check its quotes';
+  return stumbles[code] ?? 'this row is not valid CSV; check its quotes';
 }
 
 /** Whether a row is empty. Spreadsheets keep cleared rows as empty ones. */
@@ -75,18 +75,18 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
 /**
- * Finds a problem of the whole first row: it is a spreadsheet directive, or its columns are not separated by commas.
+ * Finds a problem with the whole first row: it is a spreadsheet directive, or its columns are not separated by commas.
  */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
     const line = quote(shorten(cells.join(','), 20));
-    return `the first line, ${line}, is only understood by spreadsheets: delete it, and separate the columns with commas`;
+    return `the first line, ${line}, is only understood by spreadsheets; delete this line, and separate the columns with commas`;
   }
   const text = cells.join(',');
   for (const [delimiter, name] of Object.entries(delimiters)) {
     if (text.split(delimiter).length > cells.length)
-      return `the columns are separated by ${name}: save the table with commas`;
+      return `the columns are separated by ${name}; save the table with commas`;
   }
   return undefined;
 }

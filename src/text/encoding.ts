@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The first byte of a file that is not UTF-8. */
+/** The place at which a file stops being UTF-8. */
 export interface WrongByte {
   /** The offset in bytes from the beginning of the file. */
   readonly offset: number;
-  /** The byte in words: `the byte 0xE9 ('é' in Windows-1252)`. */
+  /** What the file has at this place, such as `the byte 0xE9 ('é' in Windows-1252)`. */
   readonly found: string;
 }
 
@@ -20,7 +20,7 @@ export function decodeText(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** A file that is not UTF-8. The message has the place, as the end of a sentence that begins with the file. */
+/** A file that is not UTF-8. The message names the place, and is the end of a sentence that begins with the file. */
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;
@@ -69,7 +69,7 @@ function isTail(byte = 0, min: number): boolean {
   return byte >= min && byte < 0xc0;
 }
 
-/** Whether a file is UTF-16: it has a mark, or every other byte is 0. */
+/** Whether a file is UTF-16: it begins with a byte order mark, or every other one of its first bytes is 0. */
 function isUtf16(bytes: Buffer): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const mark = bytes.subarray(0, 2).toString('hex');
@@ -88,7 +88,7 @@ function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Finds the first wrong byte. The decoder writes U+FFFD for it, but a file may also contain U+FFFD, as three bytes. */
+/** Finds the first wrong byte. The decoder replaces it with U+FFFD, which a file may also contain, as three bytes. */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
   let offset = 0;
@@ -102,13 +102,13 @@ function firstWrong(bytes: Buffer): number {
 }
 
 /**
- * The characters from 0x80 to 0x9F. The other characters equal those of Latin-1. Node's decoder treats even these as
- * Latin-1.
+ * The characters of Windows-1252 from 0x80 to 0x9F. All others equal those of Latin-1. Node's decoder treats even these
+ * as Latin-1.
  */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Shows the byte's character in Windows-1252, because most such files come from spreadsheets and editors on Windows.
+ * Shows the byte's character in Windows-1252, because most files that are not UTF-8 come from programs on Windows.
  */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);

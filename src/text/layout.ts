@@ -15,7 +15,7 @@ export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let available = width - 1;
-  // Created only here, because it takes 9 ms.
+  // Only created if needed, because creating it takes 9 ms.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
     available -= displayWidth(segment);

@@ -15,7 +15,7 @@ const maxEdits = 800;
 const maxComparisons = 2_000_000;
 
 /**
- * Finds the edits from one text to the other, in order. Between two edits, at least one line stays. If the texts differ
+ * Finds the edits from one text to the other, in order. Between two edits, at least one line is unchanged. If the texts differ
  * too much, a single edit replaces everything between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {

@@ -67,7 +67,7 @@ export function fileWith(text: string, before?: string): string {
 
 /**
  * The first mark of a conflict. Prompts of programming agents may show blocks that begin with `<<<<<<< SEARCH` and end
- * with REPLACE.
+ * with REPLACE, which are not conflicts.
  */
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
@@ -84,7 +84,7 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a mark of a partly resolved conflict. It is only meaningful for an
+ * The offset of the first line that may be a mark of a partly resolved conflict. The result is only meaningful for an
  * unreadable text, because a heading may be underlined in the same way.
  */
 export function strayMarkIn(text: string): number | undefined {
@@ -92,7 +92,7 @@ export function strayMarkIn(text: string): number | undefined {
   return found?.index;
 }
 
-/** The commands to take one whole side of a file. Git only knows the sides until the merge is committed. */
+/** The commands that keep one whole side of a file. Git only knows the sides until the merge is committed. */
 export function gitConflictCommands(file: string): string {
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
@@ -105,7 +105,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Applies splices, which must not overlap. Insertions at one place stay in the given order. */
+/** Applies splices, which must not overlap. Insertions at one place keep the given order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;

@@ -10,8 +10,8 @@ interface PatchHunk {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * The source of each line of `after`: in the patch for an added line, or else its distance from the hunk's place in
-   * the text.
+   * The source of each line of `after`: for an added line, its line in the patch, and otherwise its distance from the
+   * hunk's place in the text.
    */
   readonly origins: readonly LineOrigin[];
 }
@@ -169,7 +169,7 @@ function textLines(text: string): string[] {
 
 /**
  * Finds the first two places of a block in the lines. Uses Knuth-Morris-Pratt, so that each line is read at most twice.
- * An empty block only occurs in an empty text.
+ * An empty block only matches an empty text.
  */
 function positionsOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];

@@ -65,8 +65,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * Escapes characters in a JSON text that a terminal would interpret, without changing its meaning. It keeps line ends
- * of two characters, as in CSV.
+ * Escapes characters in a JSON text that a terminal would interpret, without changing the meaning of the JSON. Keeps
+ * CRLF line ends, as in CSV.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {
@@ -75,7 +75,7 @@ export function visibleJson(json: string): string {
   });
 }
 
-/** Shows the trailing blanks of a changed line as dots, because the change would otherwise be invisible. */
+/** Shows trailing blanks of a changed line as dots and arrows, because the change would otherwise be invisible. */
 export function withVisibleEnd(line: string): string {
   const end = line.trimEnd();
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');

@@ -51,7 +51,7 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** The verb after something counted. */
+/** The verb for a number of things. */
 export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
@@ -62,7 +62,7 @@ export function listCounts(counts: readonly (readonly [number, string])[], alway
   return shown.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
-/** Shortens the id of a commit. Other versions stay in full. */
+/** Shortens a commit id. Other versions are unchanged. */
 export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }

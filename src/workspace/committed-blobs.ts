@@ -17,18 +17,18 @@ export interface WorkTree {
 interface CommitInput {
   /** The id of each file's blob, by path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** Reads blobs in the given order. Undefined if they are too large together. */
+  /** Reads blobs in the given order. Undefined if their total size is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** The work tree. If given, files that are the same there are read from it, with the line ends of a checkout. */
+  /** The work tree. If given, files that are the same in it are read from it, with the line ends of a checkout. */
   readonly now?: WorkTree | undefined;
 }
 
 type WorkTreeDigests = ReturnType<CommittedFiles['known']>;
 
 /**
- * Reads the files of a project at a commit without a checkout. Files that are the same in the work tree are read there.
- * All other blobs are fetched together. A file that was requested but not yet fetched seems to be missing, so callers
- * repeat their work after each fetch.
+ * Reads the files of a project at a commit without a checkout. Files that are the same in the work tree are read from
+ * the work tree. All other blobs are fetched together. A file that was requested but not yet fetched seems to be
+ * missing, so callers repeat their work after each fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
@@ -37,8 +37,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout: a file system may confuse a requested name, only git knows a file's line
-   * ends, or there are too many blobs.
+   * Whether the result needs a real checkout: a case-insensitive file system would find a requested name, only git knows
+   * a file's line ends, or the blobs are too large.
    */
   isDoubtful = false;
 

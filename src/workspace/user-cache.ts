@@ -213,7 +213,7 @@ function sheetKey(number: number): string {
 interface Sheet {
   readonly paths: readonly string[];
   readonly names: readonly string[];
-  /** The key of its text in the pack. */
+  /** The key of the sheet's text in the pack. */
   readonly key: string;
   part(index: number, name: string): unknown;
 }
@@ -301,7 +301,7 @@ const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** Converts a fleet's facts to texts, one for each member of its results, because few runs need all of them. */
+/** Converts a fleet's facts to texts, one for each member of the results, because few runs need all members. */
 function textsOfFleet(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
@@ -404,18 +404,17 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
   ];
 }
 
-/** Limits for the packs of one kind: bytes in a file, number of files, and bytes in the folder. */
+/** Limits: the bytes of a file, the number of files of a pack, and the bytes of the folder. */
 const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
-/** The age in milliseconds at which an unfinished write of a killed process is deleted. */
+/** The age in milliseconds at which the temporary file of a killed process is deleted. */
 const leftAfter = 24 * 3_600_000;
 
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
 /**
- * Many small texts in few files, which are found by key. Reading them takes a tenth of the time that separate files
- * take.
+ * Many small texts in a few files, found by key. Reading the texts takes a tenth of the time of separate files.
  */
 interface Pack {
   /** The text for a key. Undefined if it is missing or damaged. */

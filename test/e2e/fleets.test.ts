@@ -114,7 +114,7 @@ test('A table that is too large or empty is reported at its place, as are two fl
   const after = '; the rest of the table was not read';
   expect(await told(`name,brand\nelm,${'x'.repeat(2_000_000)}\n`)).toEqual({
     code: 1,
-    first: `clients.csv:2:1 error csv-syntax  this row is too long; a quote may be opened in it and never closed${after}`,
+    first: `clients.csv:2:1 error csv-syntax  this row is too long; check for an opening quote that is never closed${after}`,
   });
   expect(await told(`name,brand\n${','.repeat(2_000_000)}\n`)).toEqual({
     code: 1,

@@ -65,11 +65,11 @@ describe('a file with secrets', () => {
   });
 
   test.each([
-    ['others may read it', () => withFile('A=b', 0o644), 'other users may read or change it; run `chmod 600` on it'],
-    ['its group may write it', () => withFile('A=b', 0o620), 'other users may read or change it'],
+    ['others may read it', () => withFile('A=b', 0o644), 'other users can read or change it; run `chmod 600` on it'],
+    ['its group may write it', () => withFile('A=b', 0o620), 'other users can read or change it'],
     ['it is JSON of a number', () => withFile('{"A": 5}'), 'A in it is neither a string nor an object of strings'],
     ['it is broken JSON', () => withFile('{"A": "secret-a"'), 'it is neither a JSON object nor lines of NAME=value'],
-    ['it has a strange name', () => withFile('{"A-b": "secret-a"}'), 'names in it may only have letters'],
+    ['it has a strange name', () => withFile('{"A-b": "secret-a"}'), 'names in it may only contain letters'],
     ['it is no text', () => withFile(new Uint8Array([0xff, 0xfe])), 'it is not UTF-8 text'],
     ['it is not there', () => ({ AGENTFORM_SECRETS_FILE: join(folder, 'none') }), 'the file does not exist'],
     ['it is a folder', () => ({ AGENTFORM_SECRETS_FILE: folder }), 'it is not a regular file'],

@@ -11,7 +11,7 @@ export const agentUrl: Kind = {
     within: 'target',
     twice: {
       rule: 'duplicate-identity',
-      consequence: 'an agent has one URL, so each apply would replace the other',
+      consequence: 'an agent has one URL, so each apply would replace the other URL',
     },
   },
   hasId: false,

@@ -13,7 +13,7 @@ export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // A plan refuses two agents with one target, because it knows tokens and ids.
+  // A plan, which knows tokens and ids, refuses two agents with one target.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,

@@ -9,7 +9,7 @@ export const phoneNumber: Kind = {
     within: 'service',
     twice: {
       rule: 'duplicate-identity',
-      consequence: 'a number belongs to one agent, and the last one applied would get it',
+      consequence: 'a number belongs to one agent, so the agent that is applied last would get it',
     },
   },
   hasId: false,

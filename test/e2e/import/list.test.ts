@@ -55,7 +55,7 @@ describe('import --from', () => {
     ];
     expect(entries.map(({ reasons }) => reasons)).toEqual([
       undefined,
-      because('prompts/desk-2.md exists already'),
+      because('prompts/desk-2.md already exists'),
       undefined,
       because('404'),
       because('TOKEN_UNSET is unset'),

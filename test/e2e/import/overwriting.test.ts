@@ -17,7 +17,7 @@ describe('an import over existing files', () => {
     const made = await project({ 'prompts/front-desk.md': 'mine\n' });
     expect(await imported(made, id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('prompts/front-desk.md exists already'),
+      stderr: expect.stringContaining('prompts/front-desk.md already exists'),
     });
     expect(await filesOf(made)).toEqual(['prompts/front-desk.md']);
     expect(await made.read('prompts/front-desk.md')).toBe('mine\n');
@@ -100,7 +100,7 @@ describe('an import over existing files', () => {
     await made.run('record', 'forget', '--yes', 'front-desk');
     expect(await imported(made, id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('exists already with different contents'),
+      stderr: expect.stringContaining('already exists with different contents'),
     });
     await made.edit('agents/front-desk.yaml', '# mine\n', '');
     expect(await imported(made, id)).toMatchObject({ code: 0 });

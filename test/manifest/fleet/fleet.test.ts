@@ -188,7 +188,7 @@ describe('problems of a table', () => {
     [
       'semicolons',
       table.replaceAll(',', ';'),
-      /^clients.csv:1:1 the columns are separated by semicolons: save the table with commas\n/,
+      /^clients.csv:1:1 the columns are separated by semicolons; save the table with commas\n/,
     ],
     [
       'a separator for spreadsheets',

@@ -74,7 +74,7 @@ test.each<[string, string, string, string, string[]]>([
     'agent: desk\nsettings: { number: "+14155550100" }',
     'agent: web\nsettings: { number: "+14155550100" }',
     [
-      "agents/b.yaml:5:21 PhoneNumber/first has the same number '+14155550100': a number belongs to one agent, and the last one applied would get it [first here agents/a.yaml:5:21]",
+      "agents/b.yaml:5:21 PhoneNumber/first has the same number '+14155550100': a number belongs to one agent, so the agent that is applied last would get it [first here agents/a.yaml:5:21]",
     ],
   ],
   [
@@ -83,7 +83,7 @@ test.each<[string, string, string, string, string[]]>([
     'settings: { targetUsername: jo, slug: one }',
     'settings: { targetUsername: jo, slug: two }',
     [
-      "agents/b.yaml:4:29 AgentUrl/first has the same targetUsername 'jo' in the same account: an agent has one URL, so each apply would replace the other [first here agents/a.yaml:4:29]",
+      "agents/b.yaml:4:29 AgentUrl/first has the same targetUsername 'jo' in the same account: an agent has one URL, so each apply would replace the other URL [first here agents/a.yaml:4:29]",
     ],
   ],
   [

@@ -77,7 +77,7 @@ test.each([
   ['type, target', ["1:6 unknown column ' target'; did you mean 'target'?"]],
   ['type,target,type', ["1:13 the column 'type' appears twice"]],
   ['type,', ['1:6 a column has no name']],
-  ['type;target', ['1:1 the columns are separated by semicolons: save the table with commas']],
+  ['type;target', ['1:1 the columns are separated by semicolons; save the table with commas']],
   ['target', ["1:1 the column 'type' is missing"]],
   ['meta.email.subjct,type', ["1:1 unknown column 'meta.email.subjct'; did you mean 'meta.email.subject'?"]],
 ])('The header %s is refused with its place.', async (header, expected) => {
