@@ -18,7 +18,7 @@ const title: Typed = ['Title of the agent', `Billing desk${keys.enter}`];
 const baseUrl: Typed = ['Base URL', `https://service.example.com${keys.enter}`];
 const noBaseUrl: Typed = ['Base URL', keys.enter];
 const record: Typed = ['Where to keep', keys.enter];
-const workflows: Typed = ['Write workflows', `n`];
+const workflows: Typed = ['Write GitHub workflows', `n`];
 
 test('Init asks on a terminal for missing values, and creates the project from the answers.', async () => {
   const project = await folder();
