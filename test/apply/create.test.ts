@@ -99,7 +99,7 @@ describe('creates', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test('A create whose answer is lost is sent once, and blocks until a person checks it.', async () => {
+  test('A create whose response is lost is sent once, and its resource is blocked until a person checks it.', async () => {
     server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     const desired = agent();
     server.takeLog();
@@ -117,7 +117,7 @@ describe('creates', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'blocked' }]);
   });
 
-  test('A create fails and its record stays begun if the answer has another id than target.campaignId.', async () => {
+  test('A create fails and its record keeps the intent if the id in the response is not target.campaignId.', async () => {
     const desired = agent();
     const target = { ...desired.target, campaignId: 'draft-1' };
     server.quirks = { answeredId: () => 'draft-2' };
@@ -132,7 +132,7 @@ describe('creates', () => {
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
   });
 
-  test('A create is confirmed if the answer has the id of target.campaignId.', async () => {
+  test('A create is confirmed if the id in the response is target.campaignId.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'draft-1' };
     server.before = (call) =>
@@ -174,7 +174,7 @@ describe('creates', () => {
     expect(owners.get(idKey(desired.target, id))).toBe(`Agent/${desired.name}`);
   });
 
-  test('A create is confirmed if the resource already owns the agent of the answer.', async () => {
+  test('A create is confirmed if the resource already owns the agent in the response.', async () => {
     const desired = agent();
     server.quirks = { answeredId: (id) => id };
     const { id } = server.seed(desired.target.token.reveal(), {});
@@ -182,7 +182,7 @@ describe('creates', () => {
     expect(await applied(desired, { context: { owners } })).toMatchObject({ outcome: 'applied', id });
   });
 
-  test('A create whose answer has an id with a secret is unknown, and the id appears nowhere.', async () => {
+  test('A create has an unknown outcome if the id in the response contains a secret, and the id appears nowhere.', async () => {
     const desired = agent();
     server.quirks = { answeredId: () => `camp-${secret}` };
     const entry = await applied(desired);

@@ -65,7 +65,7 @@ describe('results of a setting that was to become W, with H before and R after t
   });
 });
 
-test('A setting was not stored if it comes back at its documented default and had no value before.', () => {
+test('A setting was not stored if it reads back as its documented default and had no value before.', () => {
   const wanted = { settings: { agentLang: 'es-MX' } };
   const changed = ['settings.agentLang'];
   expect(results({ wanted, after: { agentLang: 'en-US' }, changed })).toMatchObject([{ result: 'ignored' }]);
@@ -73,7 +73,7 @@ test('A setting was not stored if it comes back at its documented default and ha
   expect(results({ wanted, after: { agentLang: 'es-mx' }, changed })).toMatchObject([{ result: 'normalised' }]);
 });
 
-test('A setting that was not changed counts as not stored if it comes back with another value.', () => {
+test('An unchanged setting counts as not stored if it reads back with another value.', () => {
   const given = { wanted: { settings: { welcomeMessage: 'A' } }, before: { welcomeMessage: 'A' } };
   expect(results({ ...given, after: { welcomeMessage: 'b' } })).toMatchObject([{ result: 'another value' }]);
   expect(results({ ...given, after: { welcomeMessage: 'b' }, notSent: ['settings.welcomeMessage'] })).toStrictEqual([
@@ -108,7 +108,7 @@ describe('missing parts of another value', () => {
     });
   });
 
-  test('A missing line in the middle of a text has its number.', () => {
+  test('A missing line in the middle of a text is reported with its number.', () => {
     expect(missing('agentInstructions', 'A.\nB.\nC.', 'A.\nC.')).toEqual({
       noun: 'line',
       count: 1,

@@ -75,7 +75,7 @@ describe('a resource of kind', () => {
   });
 
   test.each(kinds)(
-    '%s with %j is unknown if its answer is lost, and the message names the remedy.',
+    '%s with %j has an unknown outcome if its response is lost, and the message names the remedy.',
     async (kind, settings, parts) => {
       server.after = () => 'reset';
       const desired = resource(kind, settings, parts);
@@ -169,7 +169,7 @@ describe('organizations', () => {
 describe('agent URLs', () => {
   const url = (slug: string) => resource('AgentUrl', { targetUsername: 'acme', slug });
 
-  test('An agent URL fails if the service answers with another slug, and the recorded slug stays.', async () => {
+  test('An agent URL fails if the response has another slug, and the record keeps the earlier slug.', async () => {
     await applied(url('front'));
     server.after = () => json(200, { success: true, message: '', slug: `other-${secret}` });
     const entry = await applied(url('desk'));
@@ -189,7 +189,7 @@ describe('agent URLs', () => {
     });
   });
 
-  test('An agent URL has no recorded slug if its first answer has another slug.', async () => {
+  test('An agent URL has no recorded slug if its first response has another slug.', async () => {
     server.after = () => json(200, { success: true, message: '', slug: 'other' });
     await applied(url('desk'));
     expect((await recordOf(url('desk')))?.fields).toEqual({ 'settings.targetUsername': { value: 'acme' } });
@@ -208,7 +208,7 @@ describe('agent URLs', () => {
 describe('contexts', () => {
   const context = (text: string) => resource('Context', { context: text });
 
-  test('A changed context is written like a create, with an intent on record, and never sent twice.', async () => {
+  test('A changed context is written like a create: its intent is recorded, and it is never sent twice.', async () => {
     await applied(context('Likes tea'));
     const intents: ResourceRecord['intent'][] = [];
     server.before = async () => void intents.push((await recordOf(context('')))?.intent);
@@ -269,7 +269,7 @@ describe('a write that cannot be recorded', () => {
     expect(entry).not.toHaveProperty('id');
   });
 
-  test('A write that cannot be recorded is reported with the id of the answer.', async () => {
+  test('A write that cannot be recorded is reported with the id in the response.', async () => {
     const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
     server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
     const entry = await applied(desired, { context: { store: failing() } });

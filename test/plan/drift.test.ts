@@ -106,7 +106,7 @@ describe('drift of an applied list', () => {
   const moves = (live: unknown, wanted: JsonObject = skills) =>
     driftOfAgent({ wanted, record, live: { skills: live } }).resources[0]?.moves;
 
-  test('An applied list moved if a member of an element did.', () => {
+  test('An applied list moved if a member of an element moved.', () => {
     expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }])).toEqual([
       {
         path: 'skills[calendar].instructions',
@@ -339,7 +339,7 @@ describe("contents of a resource's drift", () => {
     ]);
   });
 
-  test('The drift of a blocked agent names no apply as remedy.', () => {
+  test('The drift of a blocked agent does not name an apply as the remedy.', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
       record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),

@@ -98,7 +98,7 @@ describe('records of a complete apply', () => {
       { kind: 'AgentUrl' },
     );
 
-  test('The record of an unreadable kind has digests too, unless the answer shows another value.', async () => {
+  test('The record of an unreadable kind has digests too, unless the response shows another value.', async () => {
     const context = knowing({ declared: 'd1', digest: 'c1' });
     expect(await applied(url(), { context })).toMatchObject({ outcome: 'applied' });
     expect(await recordOf(url())).toMatchObject({

@@ -57,7 +57,7 @@ describe('the applier of a record', () => {
 describe('the time of a digest', () => {
   const digests = { declaredOf: () => 'd1', contentOf: () => ({ digest: 'c1', revision: 'r1' }) };
 
-  test('The time of a digest is when the service answered the write, by its own clock.', async () => {
+  test('The time of a digest is the time of the response to the write, by the clock of the service.', async () => {
     server.quirks = { date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     await applied(agent(), { context: digests });
     const since = '1994-11-06T08:49:37.000Z';
@@ -70,7 +70,7 @@ describe('the time of a digest', () => {
   });
 
   test.each([[undefined], ['yesterday'], ['Sun, 06 Foo 1994 08:49:37 GMT'], ['1']])(
-    'The time of a digest is the lastUpdate of the read-back if the answer has the date %j.',
+    'The time of a digest is the lastUpdate of the read-back if the response has the date %j.',
     async (date) => {
       server.quirks = date === undefined ? {} : { date };
       const { id } = await applied(agent(), { context: digests });
@@ -131,7 +131,7 @@ describe('a failed update', () => {
     });
   });
 
-  test('A record says that the answer to an update was lost.', async () => {
+  test('A record says that the response to an update was lost.', async () => {
     await failing();
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);
     expect(await applied(next(), { context: { applier } })).toMatchObject({ outcome: 'unknown' });
@@ -228,7 +228,7 @@ describe('overwritten values', () => {
     });
   });
 
-  test('A record keeps the value from before a setting was managed; a removed value has none.', async () => {
+  test('A record keeps the value from before a setting was managed, and no value for a removed setting.', async () => {
     await applied(agent({ timezone: 'UTC' }));
     someoneEdits({ welcomeMessage: 'From the dashboard', timezone: null });
     const desired = agent({ timezone: 'UTC', welcomeMessage: 'Hello' });
@@ -254,7 +254,7 @@ describe('overwritten values', () => {
     ]);
   });
 
-  test('A record keeps the values that a write with a lost answer may have replaced.', async () => {
+  test('A record keeps the values that a write with a lost response may have replaced.', async () => {
     await applied(agent());
     someoneEdits({ title: 'Edited' });
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);

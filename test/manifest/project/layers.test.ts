@@ -90,7 +90,7 @@ describe('merging of bases', () => {
     expect(sections.backgroundAudio).toEqual(expected);
   });
 
-  test('A nearer file: replaces a farther one.', async () => {
+  test('A nearer file: value replaces a farther one.', async () => {
     const files = {
       ...pair('', 'settings: { title: { file: ../b.txt } }'),
       'shared/base.yaml': base('settings: { title: { file: ../a.txt }, description: b }'),
@@ -222,7 +222,7 @@ describe('references to bases', () => {
 });
 
 describe('anchors, aliases and merge keys', () => {
-  test('Merge keys yield to own members, and earlier merged maps win over later ones.', async () => {
+  test('Own members override merge keys, and earlier merged maps override later ones.', async () => {
     const text = agent(
       '',
       `extraSettings:

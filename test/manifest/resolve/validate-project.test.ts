@@ -91,7 +91,7 @@ name: brands
 rules: [{ deny: 'desired.settings.title.startsWith("E")', message: Not this brand }]
 `;
 
-test('A policy denial names the resources that break it unless its place does.', async () => {
+test('A policy denial names the resources that violate the rule, unless its place shows them.', async () => {
   const fleet = `apiVersion: agentform/v1
 kind: Fleet
 name: clients

@@ -67,7 +67,7 @@ describe('references to an organization', () => {
     expect(await among(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('A reference to an organization in a project without any is reported.', async () => {
+  test('A reference to an organization is reported in a project without organizations.', async () => {
     expect(await rowProblems(agent('', 'organization: acme'))).toEqual([
       "agents/a.yaml:7:15 organization is 'acme': the project has no manifest of the kind 'Organization'",
     ]);
@@ -210,7 +210,7 @@ describe('references to an agent', () => {
     expect(await among(phone(body))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test("A phone number may repeat its agent's organization, and another one is an error.", async () => {
+  test("A phone number may repeat its agent's organization, but another organization is an error.", async () => {
     const same = phone('agent: desk\norganization: acme');
     expect(await rowProblems(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
     const other = phone('agent: desk\norganization: elsewhere');

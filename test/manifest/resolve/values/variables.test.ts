@@ -35,7 +35,7 @@ describe('the nearest value of a variable', () => {
     expect(await welcome(manifest, { env })).toMatchObject({ welcomeMessage: message });
   });
 
-  test('A number and a boolean keep their type, and a text of digits its zeros.', async () => {
+  test('A number and a boolean keep their type, and a text of digits keeps its zeros.', async () => {
     const text = agent('noConvoHistory: ${var.quiet}\nwaitOnAnswer: ${var.every}\nwelcomeMessage: ${var.code}');
     const variables = 'variables: { quiet: true, every: 15, code: 007 }\n';
     expect((await sectionsOf({ 'agents/a.yaml': text + variables })).settings).toMatchObject({
@@ -181,7 +181,7 @@ describe('process variables', () => {
   const unused = async (files: Files, env: Record<string, string>, options: Parameters<typeof resolve>[1] = {}) =>
     (await resolve(files, { ...options, env })).problems.map(show);
 
-  test('A process variable that no manifest uses is a warning with a similar name.', async () => {
+  test('A process variable that no manifest uses causes a warning with a similar name.', async () => {
     expect(await unused({ 'agents/a.yaml': using }, { AGENTFORM_VAR_Clinic: 'x', AGENTFORM_VAR_zz: 'x' })).toEqual([
       "? AGENTFORM_VAR_Clinic is set, but no manifest refers to ${var.Clinic}; did you mean 'AGENTFORM_VAR_clinic'?",
       '? AGENTFORM_VAR_zz is set, but no manifest refers to ${var.zz}',
@@ -196,7 +196,7 @@ describe('process variables', () => {
     expect(await unused(quiet, { AGENTFORM_VAR_zz: 'x' })).toEqual([]);
   });
 
-  test('A process variable that another environment or its manifests may use is no warning.', async () => {
+  test('A process variable that another environment or its manifests may use causes no warning.', async () => {
     const env = { AGENTFORM_VAR_far: 'x' };
     const overlay = 'environments: { production: { settings: { welcomeMessage: "${var.far}" } } }';
     expect(await unused({ 'agents/a.yaml': agent('', overlay) }, env)).toEqual([]);
@@ -209,7 +209,7 @@ describe('process variables', () => {
     expect(await unused({ 'agentform.yaml': query, 'agents/a.yaml': agent('') }, env)).toEqual([]);
   });
 
-  test('A process variable with the name of a fleet column is a warning that tables are never overridden.', async () => {
+  test('A process variable with the name of a fleet column causes a warning that tables are never overridden.', async () => {
     const files = {
       'agents/fleet.yaml':
         'apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm, brand: Elm }]\n',
