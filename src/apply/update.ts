@@ -25,8 +25,8 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Updates a resource. A readable one is read again, and refused if it moved since the plan. The request contains all of
- * it. It may be repeated after a lost response, because the body and the agent stay the same.
+ * Updates a resource. A readable resource is read again first, and refused if it has changed since the plan. After a
+ * lost response, the request may be repeated, because it sends the same body to the same agent.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
@@ -34,7 +34,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (adds === 'always') return create(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
-  // The fresh read decides the live values that kept settings are sent with.
+  // Kept settings are sent with their live values from the fresh read.
   const { observation } = again;
   const task = await moveRecord({ ...planned, observation, desired: observation.desired });
   const before = 'state' in again ? again.state : undefined;
@@ -50,12 +50,12 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   return confirmed(task, sent, response);
 }
 
-/** A sent update. Has the state before it if the resource is readable. */
+/** An update that was sent. `before` is undefined if the resource cannot be read. */
 interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
   readonly before: ResourceState | undefined;
 }
 
-/** The outcome of an update without a usable response. The holds that a person decided on stay in the record. */
+/** The outcome of an update without a usable response. Holds from an answer stay in the record. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failed = { reasons: [failureNotice(error)], failure: recordable(error) };
   if (!isUnclear(error)) {
@@ -81,9 +81,9 @@ async function confirmed(
 }
 
 /**
- * Saves new holds before the write. If a rollback ended in between, the next apply would otherwise undo the restored
- * values as drift. Answers that keep settings need the same protection. Resources with other holds are blocked and not
- * written.
+ * Saves new holds before the write. Otherwise, if a rollback ended before saving its hold, the next apply would undo
+ * the restored values as drift. Answers that keep settings need the same protection. Resources with other holds are
+ * blocked and not written.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
@@ -101,7 +101,8 @@ interface ReadAgain {
 }
 
 /**
- * Reads and plans the resource again with the function that made the plan, which decides whether the plan still holds.
+ * Reads the resource again, and plans it with the function that made the plan. The plan is still valid if both digests
+ * are the same.
  */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   const { desired, resource, context } = task;
@@ -146,9 +147,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * Finds out whether an update with a lost response was written. If live shows the sent values, it was. Otherwise the
- * record loses its `lastUpdate`, so that write-only settings are in doubt, and its digests of a complete apply. It
- * names the values that the write may have replaced.
+ * Finds out whether an update with a lost response was carried out. If live shows the sent values, it was. Otherwise,
+ * the record loses its `lastUpdate`, so that write-only settings count as unverified. It also loses its digests of a
+ * complete apply, and gets the values that the write may have replaced.
  */
 async function inspectAfterLostAnswer(
   task: ResourceApply,

@@ -199,7 +199,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have changed a file on which the cases depend.
+      // Another program may have changed a file on which the failed cases depend.
       for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
@@ -245,7 +245,7 @@ class Server {
     if (path !== undefined) this.#projects.editedDocument(path);
   }
 
-  /** Runs Tests only when a file is saved, because they take longer than checks. */
+  /** Runs Tests. Not called after every edit, because Tests take longer than checks. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
   }
@@ -255,7 +255,10 @@ class Server {
   }
 }
 
-/** Describes a project and its environments, for a choice. An invalid agentform.yaml has no environments. */
+/**
+ * Describes a project and its environments, so that users can choose one. An invalid agentform.yaml has no
+ * environments.
+ */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {
@@ -294,7 +297,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders. An older editor opens only one. */
+/** The opened folders. Older editors send only one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

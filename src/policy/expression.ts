@@ -18,7 +18,9 @@ type Evaluation = boolean | { readonly failure: string };
 /** A compiled expression, which can be evaluated many times. */
 export interface Expression {
   readonly moment: Moment;
-  /** The member chains that it reads, such as `desired`, `settings`, `title`. Each is listed once, in order. */
+  /**
+   * The member chains that the expression reads, such as `['desired', 'settings', 'title']`. Each chain is listed once.
+   */
   readonly reads: readonly (readonly string[])[];
   readonly evaluate: (variables: Bindings, budget: StepBudget) => Evaluation;
 }
@@ -28,7 +30,7 @@ export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The text at the end of the place, and the text that was probably meant. */
+  /** The text at the end of the range, and the text that was probably meant. */
   readonly found?: string;
   readonly meant?: string;
 }
@@ -43,7 +45,9 @@ export function newStepBudget(): StepBudget {
   return { steps: 100_000_000 };
 }
 
-/** The budget of one evaluation. A whole plan may have ten thousand resources. */
+/**
+ * The budget of one evaluation. A rule about a whole plan gets more, because the plan may have ten thousand resources.
+ */
 const maxSteps: Readonly<Record<Moment, number>> = {
   desired: 100_000,
   resource: 100_000,
@@ -54,12 +58,12 @@ const maxSteps: Readonly<Record<Moment, number>> = {
 /** `now` is not available at the moment `desired`, because `validate` must not depend on a clock. */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
-/** Larger than real expressions, but quick to compile. */
+/** The maximum length of an expression. Longer than real expressions, but quick to compile. */
 const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 interface CompileOptions {
-  /** Says why a regex may be slow or is invalid. Undefined if it matches in linear time. */
+  /** Returns why a regex is invalid or may be slow. Undefined if it matches in linear time. */
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
@@ -82,9 +86,9 @@ export async function compileExpression(
   const checked = parsed.check();
   if (!checked.valid) return { problems: [engineProblem(checked.error, whole)] };
   if (checked.type !== 'bool' && checked.type !== 'dyn')
-    return refused(`it is a value of the type ${checked.type}; expected true or false`);
+    return refused(`it returns ${checked.type}, but must return true or false`);
   const root: unknown = parsed.ast;
-  if (!isNode(root)) throw new Error('the engine of CEL has other nodes than it had');
+  if (!isNode(root)) throw new Error('the nodes of the CEL engine have an unknown form');
   const nodes = nodesOf(root);
   const problems = [...misused(nodes), ...(await regexProblems(nodes, regexProblem))];
   if (problems.length > 0) return { problems };
@@ -203,7 +207,8 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // Reserved for an error of the engine, which quotes the expression and takes as long as a hundred steps.
+    // Reserved for an engine error. Creating one takes as long as a hundred steps, because the error quotes the
+    // expression.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
@@ -219,7 +224,7 @@ interface Measured {
   readonly meter: Meter;
 }
 
-/** Evaluates a node. The engine does not know masked texts, so its result only counts if none is involved. */
+/** Evaluates a node. The engine does not know masked texts, so its result only counts if no masked text is involved. */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;
   if (seen === undefined) return evaluate();
@@ -237,7 +242,7 @@ function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknow
   return settled;
 }
 
-/** The node that the engine evaluates instead: the expansion of a macro. */
+/** The node that the engine evaluates in place of a node: for a macro, its expansion. */
 function evaluatedFor(node: EngineNode): EngineNode {
   const { alternate } = node.meta;
   return isNode(alternate) ? evaluatedFor(alternate) : node;
@@ -259,7 +264,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
-/** Cached, because many rules judge the same view. */
+/** Whether a view contains secrets. Cached, because many rules judge the same view. */
 function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
@@ -291,16 +296,24 @@ async function regexProblems(
     const given: unknown = args.at(-1);
     const regex: unknown = Array.isArray(given) ? given.at(-1) : undefined;
     if (!isNode(regex) || regex.op !== 'value' || typeof regex.args !== 'string') {
-      problems.push({ start, end, message: 'the regex of matches() must be a literal text' });
+      problems.push({ start, end, message: 'the regex of matches() must be a string literal' });
       continue;
     }
     const problem = await regexProblem(regex.args);
-    if (problem !== undefined) problems.push({ start: regex.start, end: regex.end, message: `its regex: ${problem}` });
+    if (problem !== undefined)
+      problems.push({
+        start: regex.start,
+        end: regex.end,
+        message: `the regex of matches() is not allowed: ${problem}`,
+      });
   }
   return problems;
 }
 
-/** The paths of members that an expression reads, each from a variable. A name that a quantifier binds is not a variable. */
+/**
+ * The member chains that an expression reads, each beginning with a variable. A name that a quantifier binds is not a
+ * variable.
+ */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();
   const open: { readonly node: EngineNode; readonly hidden: ReadonlySet<string> }[] = [
@@ -328,7 +341,7 @@ function readsOf(root: EngineNode): string[][] {
   return [...found.values()];
 }
 
-/** `desired.settings["title"]`. Undefined for anything but a chain of names. */
+/** The names in a chain such as `desired.settings["title"]`. Undefined for any other node. */
 function chainOf(node: EngineNode): string[] | undefined {
   const members: string[] = [];
   for (let at = node; ; ) {
@@ -357,12 +370,12 @@ function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly me
   };
 }
 
-/** Evaluates an expression, and turns an error of the engine into a failure. */
+/** Evaluates an expression, and turns an engine error into a failure. */
 function outcomeOf(evaluate: () => unknown, text: string): Evaluation {
   try {
     const value = evaluate();
     if (typeof value === 'boolean') return value;
-    return { failure: 'is neither true nor false' };
+    return { failure: 'returns neither true nor false' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { failure: evaluationProblem(error, text) };

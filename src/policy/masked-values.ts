@@ -1,8 +1,8 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// Evaluates operators and functions of CEL on values with secrets, if the result does not depend on the secrets.
+// Evaluates CEL operators and functions on values with secrets, if the result does not depend on the secrets.
 
-/** An operator or a function with its arguments. A method's receiver is the first one. */
+/** An operator or a function with its arguments. A method's receiver is the first argument. */
 interface CelOperation {
   readonly op: string;
   /** The name of a function or method. */
@@ -47,7 +47,7 @@ export const holdsSecret = 'holdsSecret';
 /** Functions whose result does not depend on the value of a secret. */
 const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 
-/** Operators that read the value itself. */
+/** Operators whose result depends on the whole value. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
 /** Calls a function on a masked text. Undefined if the result depends on the secret, as for all unlisted functions. */

@@ -11,13 +11,13 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
   /** Its content as JSON text: equal for equal policies. */
   readonly content: string;
-  /** Whether it comes from the base commit, and the checkout has a different one or none. */
+  /** Whether the policy comes from the base commit, because the checkout has changed or removed it. */
   readonly fromBase?: true;
   /** For a policy of the base commit: finds the resource at that commit, to which the policy's exceptions apply. */
   readonly formerOf?: FormerOf | undefined;
 }
 
-/** A resource at the base commit. Undefined for a new one. */
+/** A resource at the base commit. Undefined for a new resource. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
 /** The conditions for a policy to apply. An absent member does not limit it. */
@@ -33,7 +33,7 @@ interface PolicyMatch {
 
 export interface PolicyRule {
   readonly level: 'deny' | 'warn';
-  /** The message for the author of a change that breaks the rule. */
+  /** The message for the author of a change that violates the rule. */
   readonly message: string;
   readonly expression: Expression;
   readonly at: Span;
@@ -56,7 +56,7 @@ interface MatchedResource {
   readonly labels?: Labels;
 }
 
-/** A broken rule. A rule that could not be judged counts as broken. */
+/** A violated rule. A rule that could not be judged counts as violated. */
 export interface Violation {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
@@ -81,8 +81,8 @@ export interface ApplicableRule {
 export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>>;
 
 /**
- * Finds the rules for a resource on that day. The result is cached, because most policies match all resources of a
- * kind, possibly thousands.
+ * Returns a function that finds the rules for a resource on the day of `now`. Results are cached by kind, because most
+ * policies match all resources of a kind, possibly thousands.
  */
 export function applicableRules(
   policies: readonly Policy[],
@@ -190,7 +190,7 @@ function policyTitle({ name, fromBase }: Policy): string {
 
 /**
  * Combines the policies or Tests of the checkout with those of the base commit, which an unmerged change can neither
- * drop nor weaken. A broken one at the base commit is replaced by a corrected one with the same name.
+ * drop nor weaken.
  */
 export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Judged[],

@@ -55,7 +55,7 @@ export function silentCaller(agent: AgentSettings): CaseOutcome {
   if (asks < 0) throw undocumented('callerResponseTimeoutHangupCounter', asks);
   return {
     got: { asks, hangUpAfter: `${(asks + 1) * timeout}s` },
-    assumed: ['the agent hangs up one more callerResponseTimeout after the last question'],
+    assumed: ['the agent waits another callerResponseTimeout after the last question, then hangs up'],
   };
 }
 
@@ -186,7 +186,7 @@ function foundIn(text: string, contains: string | readonly string[]): Json {
 /** The expected texts if all are absent, otherwise a sentence that lists the present ones. */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
-  if (found.length > 0) return `the text has ${found.map((one) => canonicalJson(one)).join(', ')}`;
+  if (found.length > 0) return `the text contains ${found.map((one) => canonicalJson(one)).join(', ')}`;
   return typeof notContains === 'string' ? notContains : [...notContains];
 }
 

@@ -184,7 +184,7 @@ function groundsOf({ usedSettings }: AgentSettings, assumed: readonly string[]) 
     .map(({ path, value }) => {
       const setting = formatPath('Agent', path);
       return value === undefined
-        ? `${setting} has no value; no manifest declares it, and no default is documented`
+        ? `${setting} has no value, because no manifest declares it and no default is documented`
         : `${setting} is ${canonicalJson(value)}, the default; no manifest declares it`;
     });
   return { decidedBy: usedSettings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };

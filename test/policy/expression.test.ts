@@ -76,9 +76,9 @@ describe('invalid expressions', () => {
     ['desired.settings.title ==', '25-26 unexpected token: EOF'],
     ['foo == 1', '0-3 unknown variable: foo'],
     ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
-    ['"a" + "b"', '0-9 it is a value of the type string; expected true or false'],
-    ['"a".matches("(a+)+")', '12-19 its regex: it backtracks'],
-    ['"a".matches(desired.name)', '0-25 the regex of matches() must be a literal text'],
+    ['"a" + "b"', '0-9 it returns string, but must return true or false'],
+    ['"a".matches("(a+)+")', '12-19 the regex of matches() is not allowed: it backtracks'],
+    ['"a".matches(desired.name)', '0-25 the regex of matches() must be a string literal'],
     ['cel.bind(a, 1, a == 1)', '0-22 cel.bind is not available in policies'],
     ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
   ];

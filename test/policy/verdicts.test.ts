@@ -109,7 +109,7 @@ describe('rules that cannot be judged', () => {
       'reads desired.settings["heartbeatInstructions"], which is not declared',
     ],
     ['desired.settings.title > 3', 'cannot be evaluated: no such overload: dyn<string> > int'],
-    ['desired.settings.title', 'is neither true nor false'],
+    ['desired.settings.title', 'returns neither true nor false'],
   ];
 
   test.each(cases)('The rule %s counts as broken: %s', async (expression, said) => {

@@ -101,7 +101,7 @@ describe('a silent caller', () => {
 
   test('A silent caller is hung up on one timeout after the last question, which is an assumption.', () => {
     expect(silentCaller(agent()).assumed).toEqual([
-      'the agent hangs up one more callerResponseTimeout after the last question',
+      'the agent waits another callerResponseTimeout after the last question, then hangs up',
     ]);
   });
 });
@@ -198,7 +198,7 @@ describe('texts in a Test', () => {
     [{ contains: 'emergency' }, { contains: [] }],
     [{ notContains: '112' }, { notContains: '112' }],
     [{ notContains: ['112', 'fire'] }, { notContains: ['112', 'fire'] }],
-    [{ notContains: ['112', '911'] }, { notContains: 'the text has "911"' }],
+    [{ notContains: ['112', '911'] }, { notContains: 'the text contains "911"' }],
     [{ matches: '(?i)emergency' }, { matches: '(?i)emergency' }],
     [{ matches: 'emergency' }, { matches: 'nothing in 52 characters' }],
     [{ words: { atMost: 9 } }, { words: { atMost: 9 } }],

@@ -14,8 +14,8 @@ import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } fro
 type Fields = ResourceRecord['fields'];
 
 /**
- * Updates a record without a write: values that live already has become applied, and released settings are dropped. If
- * the token was rotated, the record gets fingerprints with the new one.
+ * Updates a record without a write to the service. Declared values that live already has are recorded as applied, and
+ * released settings are dropped. If the token was rotated, fingerprints are made with the new token.
  */
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, observation, changes, context } = task;
@@ -65,8 +65,9 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * The applied fields to record if nothing was written. Includes every field whose live value is wanted, and applied
- * fields whose unset is still pending. Fields that were released or are no longer live are dropped.
+ * The applied fields to record if nothing was written. A field whose live value is the declared one is recorded as
+ * applied. Other declared fields, and fields whose unset is pending, keep their recorded value. All other fields are
+ * dropped.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -81,7 +82,7 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 
 /**
  * The applied fields to record after a write that was not read back: everything sent, except values that the response
- * rejects. Create-only members are included, because they never change again.
+ * rejects. Create-only fields are left out, because plans ignore them once a record exists.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -99,7 +100,7 @@ export function fieldsAfterReadBack(after: ResourceState, results: PathMap<Field
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
     const { wanted, live } = field;
-    // Recorded with the earlier value, the missing value would look like a removal in the dashboard.
+    // If the sent value were recorded, its absence would look like a removal in the dashboard.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'lost' || (result === 'ignored' && wanted === undefined)) return field.applied;
     if (result === 'ignored' || result === 'another value')
@@ -121,8 +122,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record entry of an unchanged field. Fingerprints of another key are made again, and a value in the service's form
- * is recorded in both forms.
+ * The record entry of an unchanged field. Fingerprints made with another key are replaced, and a value in the service's
+ * form is recorded in both forms.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;

@@ -51,8 +51,12 @@ function renameVariable(before: string, name: string, edits: Edits): void {
   }
   if (isOwnColumn(before)) throw refusal(`the column ${quote(before)} is reserved, so it cannot be renamed`);
   const given = new Set(processVariables(snapshot.env));
-  if (given.has(before)) throw refusal(`the process variable AGENTFORM_VAR_${before} sets its value; unset it first`);
-  if (given.has(name)) throw refusal(`the process variable AGENTFORM_VAR_${name} would change its value`);
+  if (given.has(before))
+    throw refusal(
+      `the process variable AGENTFORM_VAR_${before} sets the value of ${quote(before)}; unset this process variable first`,
+    );
+  if (given.has(name))
+    throw refusal(`the process variable AGENTFORM_VAR_${name} would set the value of ${quote(name)}`);
   const found = [...snapshot.index.mentions()]
     .map(([, mention]) => mention)
     .filter((mention) => mention.type === 'variable' || mention.type === 'definition');
@@ -91,8 +95,8 @@ function refuseTaken(all: readonly FileMention[], named: Named, name: string): v
   for (const [, one] of all) {
     const isTaken = one.type === 'declaration' || one.type === 'former';
     if (!isTaken || one.name !== name || !isSameKind(named, one)) continue;
-    const what = one.type === 'former' ? 'a manifest was renamed from' : 'a manifest declares';
-    throw refusal(`${what} ${quote(name)} already: ${one.at.file}:${one.at.line}`);
+    const what = one.type === 'former' ? 'a manifest was already renamed from' : 'a manifest already declares';
+    throw refusal(`${what} ${quote(name)}: ${one.at.file}:${one.at.line}`);
   }
 }
 

@@ -20,9 +20,9 @@ const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// Skips most lines, because the other regexes are tried at every word.
+// Lets a search skip most lines. The other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
-/** Matches text that every contact contains. */
+/** Matches a part that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
@@ -64,7 +64,7 @@ function isBeside(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The digits of a phone number. Undefined if it is not one, or its country is unknown. */
+/** The digits of a phone number. Undefined if the text is not a phone number, or its country is unknown. */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;
@@ -102,7 +102,10 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
   return found;
 }
 
-/** Whether a number is possible. Only lengths are checked, because assignments change faster than any list. */
+/**
+ * Whether a number is possible. Outside North America, only the length is checked, because assigned numbers change
+ * often.
+ */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
   if (digits.startsWith('1') && digits.length === 11) return !isUnassigned(digits.slice(1));
@@ -147,7 +150,7 @@ function invalidEmails(text: PromptText): Finding[] {
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
-    // Letters may have accents. An address without a dot must look like an address.
+    // Without a dot after the @, the text must look like an address.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not an email address; check how it is written`));
   }
@@ -167,7 +170,7 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    // A scheme without a host only mentions the scheme.
+    // A text such as `https://` only mentions the scheme.
     if (isInRanges(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
@@ -206,7 +209,7 @@ function differingDigits(one: string, other: string): number {
   return count;
 }
 
-/** Companies with similar names. */
+/** Mail providers with similar hosts. */
 const mailHosts = new Set([
   'gmail.com',
   'mail.com',

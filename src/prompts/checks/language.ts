@@ -50,7 +50,7 @@ const enough = 20_000;
 /** The maximum number of characters to pass to the library, which is slow on long texts. */
 const enoughForLibrary = 3_000;
 
-/** The minimum number of letters of another script that decide the language of a text with few words. */
+/** A text with few words is only examined if it has at least this many letters of another script. */
 const minOthers = 60;
 
 /** The minimum share of small words in a text of a language. */
@@ -62,7 +62,7 @@ const minLanguageShare = 0.15;
  */
 const minListedShare = 0.05;
 
-/** The maximum share of the expected language, relative to the other. With more, the text may be in both languages. */
+/** The maximum share of the expected language, relative to the other language. With more, the text may be in both. */
 const maxOwnShare = 0.6;
 
 /** The language of a text, if it is certainly not the expected one. Undefined if uncertain. */
@@ -112,7 +112,7 @@ function tellingPart(text: PromptText): string {
   return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;
 }
 
-/** The text without code, addresses and references. */
+/** The text without code, URLs and references. */
 function proseOf({ masked, outline }: PromptText): string {
   const parts: string[] = [];
   let at = 0;

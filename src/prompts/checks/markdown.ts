@@ -6,7 +6,7 @@ import { isInRanges, matchesWhere } from '../source-lines.ts';
 /** Whether a file exists, by a path relative to the text. */
 type HasFile = (reference: string) => boolean;
 
-/** Finds single marks of merge conflicts. A file with all three marks is already an error. */
+/** Finds the first marker of a merge conflict. A file with all three markers is already an error. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
     const message = 'this is a merge conflict marker; keep the lines you want, and delete the markers';
@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Reports the first unclosed fence, because everything after it is inside. If the number of fences is even, one is only
- * indented differently.
+ * Reports the first unclosed fence, because all text after it is inside the fence. If the number of fences is even, one
+ * of them is only indented differently.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
@@ -65,7 +65,7 @@ function tightHeadings(text: PromptText): Finding[] {
     // A single # may also begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isInRanges(outline.code, index)) continue;
-    // `##EXAMPLES##` is a mark for the model, and consecutive lines are a form for answers.
+    // `##EXAMPLES##` is a mark for the model, and consecutive lines with marks are a form for answers.
     const number = text.lineOf(index);
     if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
     const start = index + line.indexOf('#');
@@ -97,7 +97,7 @@ function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
     const jump = firstJump(items, goesOn ? before.number : undefined);
     if (jump !== undefined) {
       const { item, expected } = jump;
-      const message = `the numbers of this list jump: after ${expected - 1} comes ${item.number}`;
+      const message = `the numbers of this list jump from ${expected - 1} to ${item.number}; correct them`;
       found.push(broken(item.start, item.end, message));
     }
     const end = { number: items.at(-1)?.number ?? 0, depth };
@@ -120,7 +120,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
 
 const link = /(?<!!)\[[^[\]\n]{1,200}\]\(\s{0,3}<?([^\s()<>]{1,300})>?(?:\s{1,3}["'][^"'\n]{0,200}["'])?\s{0,3}\)/g;
 
-/** Finds the links of a text to headings and files. */
+/** Finds the links in a text. */
 function linksIn({
   masked,
   outline,
@@ -167,8 +167,8 @@ export function fileLinksIn(text: PromptText): FileLink[] {
 }
 
 /**
- * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Some top-level domains are also file
- * extensions.
+ * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Top-level domains that are also file
+ * extensions, such as `md`, do not count.
  */
 function isHost(path: string): boolean {
   return /^www\.|^[\w-]+\.(?:com|org|net|(?!md$|js$|ts$|py$|sh$|cs$|rs$)[a-z]{2})$/i.test(path);
@@ -213,7 +213,10 @@ const unspeakableSorts: readonly UnspeakableSort[] = [
   { find: /(?![#*0-9©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}/u, what: 'an emoji' },
 ];
 
-/** Finds characters that a voice would read out or skip. Each kind is reported once. A link contains its URL. */
+/**
+ * Finds characters that a voice would read out or skip. Each kind is reported once. The URL in a link is not reported
+ * separately.
+ */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
   const found: Finding[] = [];
@@ -282,7 +285,7 @@ function mixedIn(text: string): Finding[] {
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
     // Formulas contain short names, such as a Greek letter with an index.
     if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
-    const message = 'this word has letters of two scripts that look alike; type it again';
+    const message = 'this word mixes letters of two scripts that look alike; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });
   }
   return found;

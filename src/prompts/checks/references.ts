@@ -33,7 +33,7 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// Skips most paragraphs, because the regexes above are tried at every word.
+// Lets a search skip most paragraphs. The regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
@@ -57,7 +57,7 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
 function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThing | undefined {
   const word = noun.toLowerCase();
   const sort = word === 'skill' || word === 'app' ? word : 'action';
-  // A quoted app is the caller's, not the agent's.
+  // An app in quotes belongs to the caller, not to the agent.
   if (sort === 'app' && /^["“'‘]/.test(shown)) return undefined;
   const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
   const start = match.index + match[0].indexOf(name);

@@ -99,7 +99,7 @@ const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
-  // Skips most settings, which contain none of these outside references.
+  // Most settings contain none of these characters outside references.
   if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // A setting is sent with its comments, so an allow comment has no effect there.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
@@ -191,7 +191,7 @@ function isInTemplate(text: PromptText, index: number, mark: string): boolean {
 
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
   if (isShown(text, index) || isInTemplate(text, index, '___')) return false;
-  // Gaps in an example show a form.
+  // A blank in an example shows what a form looks like.
   if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
   const others =

@@ -60,7 +60,7 @@ test('Cases are run in every environment without secrets, each with the settings
     at: 'tests/callers.yaml:7:7',
     decidedBy: [{ setting: 'settings.callerResponseTimeout', value: 5, at: 'agents/desk.yaml:7:63' }],
     assumed: [
-      'the agent hangs up one more callerResponseTimeout after the last question',
+      'the agent waits another callerResponseTimeout after the last question, then hangs up',
       'settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it',
     ],
   });
@@ -194,7 +194,7 @@ test('A setting without a value and without a default is not tested with an inve
   expect(report.cases[0]).toMatchObject({
     outcome: 'failed',
     got: { settings: { timezone: null } },
-    assumed: ['settings.timezone has no value; no manifest declares it, and no default is documented'],
+    assumed: ['settings.timezone has no value, because no manifest declares it and no default is documented'],
   });
 });
 
@@ -229,7 +229,7 @@ test('The text report has each case, what was expected and got, and the settings
       got      asks: 3, hangUpAfter: "20s"
       decided by settings.callerResponseTimeout: 5  (agents/desk.yaml:7:63)
       at tests/callers.yaml:7:7
-      assumed: the agent hangs up one more callerResponseTimeout after the last question
+      assumed: the agent waits another callerResponseTimeout after the last question, then hangs up
       assumed: settings.callerResponseTimeoutHangupCounter is 3, the default; no manifest declares it
 
 Passed cases assume:
