@@ -8,7 +8,7 @@ export type LintLevel = 'off' | 'warn' | 'error';
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
-    description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
+    description: '`attendedTransfers` is true and overrides `confirmTransfers`.',
   },
   'blank-title': {
     level: 'warn',
@@ -20,7 +20,7 @@ const lint = {
   },
   'column-unused': {
     level: 'warn',
-    description: 'The table of a fleet has a column that no template or override uses.',
+    description: 'A fleet table has a column that no template, override or label uses.',
   },
   'confirm-timeout-unused': {
     level: 'warn',
@@ -32,7 +32,7 @@ const lint = {
   },
   'duplicate-item': {
     level: 'warn',
-    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
+    description: '`links`, `actions` or `permittedAccountIds` contains the same item twice.',
   },
   'duplicate-resource': {
     level: 'warn',
@@ -42,15 +42,16 @@ const lint = {
   'environments-share-token': {
     level: 'warn',
     description:
-      'Two environments use the same token reference and query on one host. Turn the rule off if the secret has a different value in each, as with protected environments on GitHub.',
+      'Two environments use the same token reference and query on one host. Turn the rule off if the secret has a different value in each environment, as with protected environments on GitHub.',
   },
   'extra-setting-known': {
     level: 'warn',
-    description: '`extraSettings` has a setting whose value fits the schema, so a section can declare it.',
+    description:
+      '`extraSettings` contains a setting whose value fits the schema, so a section can declare the setting.',
   },
   'extra-setting-shadows': {
     level: 'warn',
-    description: '`extraSettings` has a setting that a section also declares; the one in `extraSettings` is sent.',
+    description: 'A setting in `extraSettings` overrides the same setting in a section.',
   },
   'force-thinking-unused': {
     level: 'warn',
@@ -72,11 +73,11 @@ const lint = {
   'move-done': {
     level: 'warn',
     description:
-      'The record that `renamedFrom` or `removed` names is gone from every environment, so the line can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
+      'The record that `renamedFrom` or `removed` names is gone from every environment, so the entry can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
   },
   'override-unused': {
     level: 'warn',
-    description: 'An override file of a fleet matches no row of its table.',
+    description: 'An override file matches no row of the fleet table.',
   },
   'process-variable-unused': {
     level: 'warn',
@@ -85,16 +86,16 @@ const lint = {
   'prompt-contact-differs': {
     level: 'warn',
     description:
-      'A phone number, email address or host in a prompt closely resembles another one of the agent, for example in its transfer rules.',
+      'A phone number, email address or host in a prompt closely resembles a different one in the same agent, for example in the transfer rules.',
   },
   'prompt-contact-invalid': {
     level: 'warn',
-    description: 'A prompt has a phone number that cannot exist, or a malformed email address or URL.',
+    description: 'A prompt contains a phone number that cannot exist, or a malformed email address or URL.',
   },
   'prompt-invisible': {
     level: 'warn',
     description:
-      'A prompt has zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
+      'A prompt contains zero-width or bidirectional characters, or a word with a similar-looking letter from another script.',
   },
   'prompt-language': {
     level: 'warn',
@@ -108,7 +109,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt is broken: a fence or comment that is never closed, a heading without a space after `#`, list numbers that jump, or a link to something that does not exist.',
+      'The Markdown of a prompt has a mistake: a fence or comment that is never closed, a heading without a space after `#`, list numbers that jump, or a link to something that does not exist.',
   },
   'prompt-merge-conflict': {
     level: 'warn',
@@ -125,7 +126,7 @@ const lint = {
   },
   'prompt-shrunk': {
     level: 'warn',
-    description: 'A plan removes at least half of a prompt, or a whole section. Found by `plan` and `apply`.',
+    description: 'A plan removes at least half of a prompt, or a whole section. Only `plan` and `apply` report this.',
   },
   'prompt-unknown-reference': {
     level: 'warn',
@@ -134,7 +135,7 @@ const lint = {
   'prompt-unspeakable': {
     level: 'warn',
     description:
-      'A text that is spoken word for word has Markdown, a table, code, emoji, or a URL with more than a host name.',
+      'A text that is spoken word for word contains Markdown, a table, code, emoji, or a URL with more than a host name.',
   },
   'recording-phrase-unused': {
     level: 'warn',
@@ -158,11 +159,12 @@ const lint = {
   },
   'restrictions-lifted': {
     level: 'warn',
-    description: '`permittedAccountIds` is empty, so an update lifts all restrictions of the member.',
+    description: '`permittedAccountIds` is empty, so an update lifts all restrictions on the member.',
   },
   'same-caller-regex': {
     level: 'warn',
-    description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
+    description:
+      '`cnamAutoTransferRegex` has no effect if it equals `cnamAutoRejectRegex`, because rejecting takes precedence.',
   },
   'test-unmatched': {
     level: 'warn',
@@ -170,12 +172,12 @@ const lint = {
   },
   'text-character': {
     level: 'warn',
-    description: 'A text has a control character, or U+FFFD, which replaces a character lost to a wrong encoding.',
+    description: 'A text contains a control character, or U+FFFD, which replaces a character lost to a wrong encoding.',
   },
   'thinking-model-unused': {
     level: 'warn',
     description:
-      '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither an action nor any instructions name pauseAndThink.',
+      '`agentThinkingModel` has no effect: `postConvoForceThinking` is not true, and neither actions nor instructions mention pauseAndThink.',
   },
   'transfer-destination-unused': {
     level: 'warn',
@@ -193,16 +195,16 @@ const lint = {
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
-  'base-name': 'A file that others extend does not declare a resource, so it has no `name`, `renamedFrom` or `onlyIn`.',
+  'base-name': 'A base, template or override sets a key that only a manifest can have, such as `name` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so their resources count as new.',
-  'base-url': 'A base URL is not the plain http(s) URL of a service.',
+  'base-url': 'A base URL is neither `emulator` nor a plain HTTP(S) URL.',
   'csv-cell':
     'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
   'csv-empty': 'A CSV file has no rows.',
   'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
-  'csv-syntax': 'The file is not CSV.',
-  'csv-target': 'The target of a row does not fit the type of its task, or is missing.',
+  'csv-syntax': 'The file is not valid CSV.',
+  'csv-target': 'The target of a task row is missing or does not fit the type of the task.',
   'csv-value': 'A cell of a task row does not fit its column.',
   'csv-width': 'A row of a CSV file has more or fewer fields than the header.',
   destination: 'A transfer destination is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
@@ -210,9 +212,9 @@ const errors = {
   'duplicate-identity': 'Two manifests declare the same member, agent URL or phone number.',
   'duplicate-name': 'Two manifests of the same kind have the same name.',
   email: 'A value is not an email address.',
-  'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
-  'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
-  extends: 'A base cannot be used: it is missing, outside the project, of another kind, or extends itself.',
+  'environment-unknown': 'A file names an environment that agentform.yaml does not declare.',
+  'environments-share-agent': 'Two environments have the same agent id on the same host, so they write the same agent.',
+  extends: 'A base is missing, is outside the project, has another kind, or extends itself.',
   file: 'An included file cannot be read, or is outside the project folder.',
   'file-documents': 'A file has more than one document.',
   'file-empty': 'A file that should declare a resource is empty.',
@@ -224,73 +226,73 @@ const errors = {
   'merge-conflict': 'A file contains conflict markers from a git merge.',
   missing: 'A required key is missing.',
   name: 'A name has characters that are not allowed, or is too long.',
-  'number-unsafe': 'A number has more digits than a JSON number can keep; write it as a string.',
+  'number-unsafe': 'A number would lose digits, because it is too large for JSON.',
   'organization-differs': 'A phone number and its agent name different organizations.',
   parameter: 'A name under `service.parameters` is already used by another query parameter.',
   'parameter-twice': 'A query parameter is set in two places.',
-  patch: 'A patch is malformed, has no text to change, or no longer matches that text.',
+  patch: 'A patch is malformed, has no text to change, or no longer matches the text.',
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'project-size': 'The manifests have too many values, either with their bases or in all environments together.',
   'policy-base':
-    'A Policy of the base commit has errors, and the change does not replace it with a Policy of the same name.',
-  'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
-  'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
+    'A Policy has errors in the base commit, and the change does not replace it with a valid Policy of the same name.',
+  'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
+  'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':
-    'An expression of a Policy is not CEL, reads something that does not exist, or may take too long.',
-  'policy-rule': 'A rule of a Policy needs exactly one of `deny` and `warn`, and a valid selector.',
-  'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
+    'An expression in a Policy is not valid CEL, reads something that does not exist, or may take too long.',
+  'policy-rule': 'A rule in a Policy does not have exactly one of `deny` and `warn`, or has an invalid selector.',
+  'policy-warning': 'A manifest violates a `warn` rule of a Policy.',
   'problems-many': 'A file has more problems than are reported.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
   'record-stray': 'A file on the record branch is not a record, so it is ignored.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is malformed.',
-  'reference-unknown': 'A manifest refers to another one that does not exist, or that the environment does not have.',
+  'reference-unknown': 'A manifest refers to a manifest that does not exist, or that the environment does not have.',
   regex: 'A value is not a JavaScript regular expression.',
-  'regex-catastrophic': 'A regex can take exponentially long for a long text.',
+  'regex-catastrophic': 'A regex can backtrack catastrophically on a long text.',
   removed: '`removed` in agentform.yaml lists a resource that a manifest declares, or names under `renamedFrom`.',
-  'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests share it.',
+  'renamed-from': '`renamedFrom` names a manifest that still exists, or two manifests have the same `renamedFrom`.',
   'requires-cycle': 'Environments require each other in a cycle, through `requires` in agentform.yaml.',
-  'reseller-missing': 'An organization has no reseller to create it under.',
+  'reseller-missing': 'Neither an Organization nor the environment declares `resellerId`.',
   rollout:
     'A rollout step in agentform.yaml does not have exactly one of `select` and `share`, or its value is invalid.',
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
-  'secret-misplaced': 'A secret is used where values are shown and stored.',
+  'secret-misplaced': 'A secret is used in a value that is shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
-  template: 'A fleet template or override cannot be used, or no column decides its path.',
+  template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',
   'task-account': 'The account of a task is not an integer.',
-  'task-misplaced': 'A task has a setting of a different type of task.',
-  'task-option': 'The file that an option names cannot be read, or the option excludes another one.',
-  'task-target': 'The target of a task does not fit its type, or is missing.',
+  'task-misplaced': 'A task has a setting for a different type of task.',
+  'task-option': 'The file that an option names cannot be read, or two options cannot be combined.',
+  'task-target': 'The target of a task is missing or does not fit the type of the task.',
   'task-time': 'The time of a task is invalid, in the past, or ambiguous.',
   'task-type': 'The type of a task is missing or unknown.',
   'test-agent':
     'A Test names an agent that no environment has, or an environment requires a Test that matches none of its agents.',
   'test-base':
-    'A required Test has errors in the base commit, and the change does not replace it with a Test of the same name.',
+    'A required Test has errors in the base commit and no valid replacement, or no longer matches any agent.',
   'test-case': 'A case of a Test has several events, or expects an outcome that its event cannot have.',
   'test-failed': 'A case of a Test fails, or the specification does not define its outcome.',
-  'test-selector': 'A Test has both agents and a selector, or its selector cannot be read.',
-  'text-surrogate': 'A text has half of a surrogate pair, which cannot be encoded.',
+  'test-selector': 'A Test has both `agents` and `selector`, or its selector is invalid.',
+  'text-surrogate': 'A text contains half of a surrogate pair, which cannot be encoded.',
   'text-size':
     'A text, or all texts of a manifest or project, have too many characters after all references are resolved.',
-  'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',
+  'text-unwritable': 'A text from an imported agent cannot be written to a manifest.',
   'time-zone': 'A value is not an IANA time zone.',
   'token-blank': 'The process variable of a token begins or ends with white space, which is removed.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
-  'token-short': 'A token has fewer than six characters, too few to mask it in texts.',
-  'transfer-destination-missing': 'A transfer rule has no destination.',
+  'token-short': 'A token has fewer than six characters, so it is too short to mask.',
+  'transfer-destination-missing': '`cnamAutoTransferRegex` is set without `cnamAutoTransferDestination`.',
   'unknown-key': 'A key is not allowed in this place.',
   url: 'A value is not an http(s) URL.',
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
-  'variable-unresolved': 'A variable has no value in the environment or the process.',
+  'variable-unresolved': 'A text refers to a variable that has no value.',
   'yaml-alias': 'An alias has no anchor, or refers to a value that contains it.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
   'yaml-depth': 'Values are nested too deeply.',
-  'yaml-duplicate-key': 'A map has the same key twice.',
+  'yaml-duplicate-key': 'A map contains the same key twice.',
   'yaml-key': 'A map key is not a string.',
   'yaml-merge': 'The value of a merge key is not a map or a list of maps.',
   'yaml-syntax': 'The file is not valid YAML.',
@@ -305,7 +307,7 @@ export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 interface LintRule {
   readonly name: LintRuleName;
-  /** What the rule reports, in one sentence. */
+  /** What the rule reports. */
   readonly description: string;
   readonly level: LintLevel;
   /** The default limit, for rules with a limit that `lint:` can set. */
@@ -314,7 +316,7 @@ interface LintRule {
 
 interface ErrorRule {
   readonly name: ErrorRuleName;
-  /** What the rule reports or requires, in one sentence. */
+  /** What the rule reports. */
   readonly description: string;
 }
 
