@@ -5,7 +5,7 @@ import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
 
-/** A person's answer to a question of a plan, given by an option, a file, the terminal or a comment. */
+/** A person's answer to a plan's question, given with an option, in a file, on the terminal or in a comment. */
 export interface GivenAnswer {
   /** The id of the question, or its number in the saved plan. */
   readonly question: string;
@@ -13,7 +13,7 @@ export interface GivenAnswer {
   readonly choice: string;
   /**
    * The digest of the question when it was answered. If the question now has a different digest, the answer is void. An
-   * answer without a digest is matched by the question's id.
+   * answer without a digest is matched by the question's id or number.
    */
   readonly digest?: string | undefined;
   /** Who answered. */
@@ -88,7 +88,7 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
 }
 
 /**
- * The names by which an answer may refer to a question. A question about one resource accepts its id with and without
+ * The names by which an answer can refer to a question. A question about one resource accepts its id with and without
  * the question's kind. Only some plans need the kind to keep ids unique.
  */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
@@ -175,7 +175,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** Turns answers into decisions. Answers that a hold must remember ("keep", "leave") are not decisions. */
+/** Turns answers into decisions. Other answers need none: for example, a hold remembers "keep" and "leave". */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ question, code, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);

@@ -51,7 +51,7 @@ export function isDecided(decisions: Decisions, rule: DecisionRule): boolean {
   return decisions?.some((decision) => decision.rule === rule) === true;
 }
 
-/** The names of all decisions of a rule. */
+/** The names in all decisions about a rule. */
 export function namesDecided(decisions: Decisions, rule: DecisionRule): string[] {
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }
@@ -67,8 +67,8 @@ export function decisionNaming(
 }
 
 /**
- * A copy of the plan to show: decided conflicts become changes, and creates declared as new lose their question. The
- * digest stays that of the original plan.
+ * Makes the plan to show: decided conflicts become changes, and creates declared as new get a different warning. The
+ * digest stays the same.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {
   const resources = plan.resources.map((resource) => decided(resource, decisions));
@@ -145,8 +145,8 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 }
 
 /**
- * The notice about a resource's conflicts, with each remedy that is possible: merge, overwrite or copy. Only texts with
- * edits in different lines can be merged. If `update` cannot copy a text, it must be edited by hand.
+ * The notice about a resource's conflicts, with each possible remedy: merge, overwrite or copy. Only texts with edits
+ * in different lines can be merged. If `update` cannot copy a value, people must edit the manifest by hand.
  */
 export function conflictNotice(
   environment: string,

@@ -14,10 +14,10 @@ import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasEditedSince } from './observation.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
-// leave`. A request contains every declared setting. The live value therefore replaces the manifest's before the
+// leave`. A request contains every declared setting. The live value therefore replaces the manifest's value before the
 // comparison, and the request sends the live value.
 
-/** The observation with live values in place of the manifest's for kept settings. */
+/** Replaces the manifest's values of kept settings with live values. */
 export function withKeptSettings(given: Observation, options: PlanContext): Observation {
   const observation = asDeclared(given);
   const { record, answer, restored } = observation;
@@ -131,8 +131,8 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
 }
 
 /**
- * The holds of a record under the manifest's current name and environment. Fingerprints are salted with the name, so
- * after a rename they cannot be compared.
+ * The holds of a record under the manifest's current name and environment. Fingerprints are salted with both, so they
+ * cannot be compared after a rename.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -182,7 +182,7 @@ export function standingKept(holds: readonly KeptHold[], state: ResourceState, {
   });
 }
 
-/** The fingerprints to store in a hold of these settings, by path. */
+/** The fingerprints to store in a hold on these settings, by path. */
 export function keptFields(observation: Observation, paths: readonly string[], secrecy: Secrecy): KeptHold['fields'] {
   const state = resourceState(asDeclared(observation), secrecy);
   return Object.fromEntries(paths.map((text) => [text, fingerprintsAt(state, parsePath(text))]));

@@ -49,7 +49,7 @@ export interface Observation {
   readonly heldAs?: ResourceRecord;
   /** A person's answer about this resource in this run. */
   readonly answer?: ResourceAnswer;
-  /** The settings whose live value replaces the manifest's in `desired`. */
+  /** The settings whose live value replaces the manifest's value in `desired`. */
   readonly kept?: KeptSettings;
   /**
    * The result of a rollback. `desired` then contains the earlier record's values, unless there is nothing to restore.
@@ -92,7 +92,7 @@ export type Restoration =
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
       /** Notices about values that are not restored. */
       readonly warnings: readonly Notice[];
-      /** By path, sensitive values as the manifest has them: with references to their secrets. */
+      /** By path, sensitive values as the manifest declares them: with references to their secrets. */
       readonly references?: PathMap<string>;
     };
 
@@ -125,11 +125,11 @@ export interface Identity {
 export interface PlanContext {
   /** `set` resends write-only settings in doubt; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** The treatment of edits on the service if their question is not answered. The default is `undo`. */
+  /** The treatment of edits on the service while their question is unanswered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
-   * Plans as if no setting were `kept`, so that `update` can copy live values into the manifests. `holds` also ignores
-   * holds, because a drift writes nothing.
+   * With `kept`, plans as if no settings were kept, so that `update` can copy live values into the manifests. With
+   * `holds`, also ignores holds, because a drift run writes nothing.
    */
   readonly ignores?: 'kept' | 'holds' | undefined;
   /** Plans without reading the service: the record counts as the live state. */

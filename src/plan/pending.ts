@@ -15,12 +15,12 @@ export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
   return isPending(resource) || resource.action === 'waiting';
 }
 
-/** The action of a resource. For a waiting one, the action once its step is open. */
+/** The action of a resource. For a waiting resource, the action once its step is open. */
 export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 'willBe'>): ResourcePlan['action'] {
   return willBe ?? action;
 }
 
-/** Whether changes bring content that was never applied. Undone edits and resent settings do not. */
+/** Whether changes bring content that was never applied. Undone edits and resent settings do not count. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
@@ -66,7 +66,7 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
   return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }
 
-/** Whether a person's hold prevents the write. */
+/** Whether a hold prevents the write. */
 export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
   return action === 'blocked' && held !== undefined;
 }
@@ -95,7 +95,7 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
 }
 
 /**
- * The digest of what an approval of one resource covers: its target, operations, the values before them, a rename and a
+ * The digest of what an approval of one resource covers: its target, its changes with both values, a rename and a
  * dropped record. It leaves out `lastUpdate`, wording and causes, so that an approval stays valid when they change. A
  * waiting resource has the digest that it will have once its step is open.
  */

@@ -51,7 +51,7 @@ export interface PlanInput {
   readonly redact?: Redact;
   /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
   readonly now?: Date | undefined;
-  /** By address, the commit that each resource was applied from. Empty if the run may apply older commits. */
+  /** By address, the commit that each resource was applied from. Empty if the run allows older commits. */
   readonly sources: ReadonlyMap<string, FromCommit>;
   /** The team's policies. Defaults to none. */
   readonly policies?: PolicyInput | undefined;
@@ -61,7 +61,7 @@ export interface PlanInput {
   readonly requires?: RequiresInput | undefined;
   /** The rollout of the environment. Defaults to none. */
   readonly rollout?: RolloutInput | undefined;
-  /** The commit to which `--changed-since` limits the plan, if given. */
+  /** What changed since the commit of `--changed-since`, if given. The plan only covers changed resources. */
   readonly changedSince?: Plan['changedSince'] | undefined;
   /** The project's name and the commit, author and pull request of its manifests, where known. */
   readonly origin?: PlanOrigin | undefined;
@@ -179,7 +179,7 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
 /** Facts about the origin of a plan. Digests do not cover them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** Assembles a plan from its parts. It is the only place that computes a plan's digest, counts and questions. */
+/** Assembles a plan from its parts. No other function computes a plan's digest, counts and questions. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;
@@ -220,8 +220,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Removes variables that have the same meaning in every resource. The remaining ones explain why members of one
- * template still have equal changes.
+ * Removes variables that have the same value in every resource. The remaining variables let members of one template
+ * share a card although their values differ.
  */
 function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -237,8 +237,9 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 }
 
 /**
- * Blocks the changes of each resource that apply would refuse: its organization has no id and is not created, or a
- * resource that it depends on is blocked or failed. A missing organization replaces other reasons, which it explains.
+ * Blocks each resource that apply would refuse, because its organization has no id and is not created, or because a
+ * resource that it depends on is blocked or failed. The reason about a missing organization replaces all others,
+ * because it explains them.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();
@@ -293,7 +294,7 @@ export function compareAddresses(one: ResourcePlan, other: ResourcePlan): number
 }
 
 /**
- * The record that an apply of the base commit's manifest would leave. Planned against this record, the checkout shows
+ * The record that an apply of the base commit's manifest would leave. Planning the checkout against this record shows
  * the effect of manifest changes without a read.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {

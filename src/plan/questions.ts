@@ -26,9 +26,9 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * The kinds of questions, in display order. Policies, Tests, `requires`, limits, holds, older commits and lint errors
  * are never questions, because no answer may settle them.
  *
- * - conflict: keep one value, take the other, or merge two texts. The default leaves out the whole resource.
- * - drift: keep the edit or undo it. The default undoes it.
- * - create-unknown: create an agent that may already exist, or leave it out. The default leaves it out.
+ * - conflict: keep the live value, take the manifest's, or merge two texts. The default leaves out the whole resource.
+ * - drift: keep the edit or undo it. The default undoes the edit, or keeps it with `unanswered: leave`.
+ * - create-unknown: create an agent that may already exist, or leave it out. The default leaves the agent out.
  * - write-only: resend settings that may have been edited, or leave them. The default resends them.
  * - prompt-loss and check: accept a lost section or a finding in a changed text, or leave the resource out. The default
  *   accepts.
@@ -38,7 +38,10 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
-/** The question of this kind about a resource. Returns undefined if absent. */
+/**
+ * The part of a resource that a question of this kind is about. Returns undefined if the resource raises no such
+ * question.
+ */
 function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
   switch (kind) {
     case 'conflict':
@@ -162,7 +165,7 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** The choices about edits that stay because of `unanswered: leave`: keep them permanently, or undo them. */
+/** The choices about edits on the service: keep or undo them. With `unanswered: leave`, the default is to keep them. */
 function ofDrift([asked]: readonly AskedResource[], environment: string): Offer[] {
   if (asked === undefined) return [];
   const isLeft = leftPaths(asked.resource).length > 0;

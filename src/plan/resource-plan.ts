@@ -32,7 +32,7 @@ export interface PlannedResource {
   readonly changes: readonly FieldChange[];
   /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
-  /** The policies about desired values that the resource breaks, if they were judged together with it. */
+  /** The policies about desired values that the resource violates, if they were judged together with it. */
   readonly judged?: DesiredJudgement | undefined;
 }
 
@@ -144,7 +144,10 @@ function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
 
 const asIs: Redact = (text) => text;
 
-/** The displayed title. A settled resource takes it from the record, because its desired values were not loaded. */
+/**
+ * The displayed title. The title of a settled resource comes from the record, because its desired values were not
+ * loaded.
+ */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
 }

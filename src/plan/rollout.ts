@@ -24,7 +24,7 @@ export interface RolloutResource {
   readonly labels?: Labels;
   /** The name of the Agent manifest that the resource refers to. */
   readonly agent?: string;
-  /** The user name of its agent in the service. */
+  /** The user name of the resource's agent in the service. */
   readonly username?: string;
   readonly organization?: string;
   readonly query: Readonly<Record<string, string>>;
@@ -55,7 +55,8 @@ export function stepsOf(
 
 /**
  * Makes a function that finds an agent's step: the first step whose selector matches it. Among shares, the hash of the
- * agent's name decides, so a larger share always contains a smaller one. The remaining agents belong to the last step.
+ * agent's name decides, so a larger share always includes the agents of a smaller one. The remaining agents belong to
+ * the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -81,8 +82,9 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * Makes a function that finds the agent whose step a resource shares. The first match counts: the agent it refers to,
- * the agent with its user name, the only agent in its account, or the agent with its name (as in a fleet).
+ * Makes a function that finds the agent whose step a resource shares. The first match counts: the agent that the
+ * resource refers to, the agent with its user name, the only agent in its account, or the agent with its name (as in a
+ * fleet).
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
@@ -107,7 +109,8 @@ function accountOf({ organization, query, token }: RolloutResource): string {
 }
 
 /**
- * Whether an agent has everything that its manifest declares. If so, since when (milliseconds since 1970); if not, why.
+ * Whether an agent has all values that its manifest declares. `since` is when the agent got them, in milliseconds since
+ * 1970.
  */
 export type AgentState =
   | { readonly state: 'done'; readonly since: number }
@@ -136,9 +139,7 @@ export function progressOf(record: ResourceRecord | undefined, input: ProgressIn
   return { state: hasFailed(record, input) || record.intent !== undefined ? 'failed' : 'pending' };
 }
 
-/**
- * Since when the agent has the declared values, in milliseconds since 1970. Undefined if the record does not show it.
- */
+/** When the agent got the declared values, in milliseconds since 1970. Undefined if the record does not show it. */
 function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
   const { declared, hasDeclaredValues, isProven, now } = input;
   if (!isProven || declared === undefined) return undefined;
@@ -218,7 +219,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  // Agents of the last step delay no other step.
+  // Agents in the last step delay no other step.
   const stopping = inOrder.filter(({ step }) => step < steps.length);
   const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };

@@ -101,7 +101,7 @@ export function isRecordedQuery(
   );
 }
 
-/** Whether the resource must be created: no id is known and, for an unreadable kind, nothing was written yet. */
+/** Whether the resource must be created: its id is unknown or, for an unreadable kind, nothing was written yet. */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;

@@ -26,7 +26,7 @@ interface SidesCompared {
  * | 1 | –      | – | set, manifest   |
  * | 2 | 1      | 1 | set, manifest   |
  * | 1 | 2 or – | 1 | set, drift      |
- * | 3 | 2 or – | 1 | set, conflict; of a text that holds the edits from 1 to 2, manifest |
+ * | 3 | 2 or – | 1 | set, conflict; or set, manifest if text 3 includes the edits from 1 to 2 |
  * | 2 | 1      | – | set, adopt      |
  * | – | 1      | 1 | unset, manifest |
  * | – | 2      | 1 | unset, conflict |

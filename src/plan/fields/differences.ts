@@ -66,7 +66,7 @@ function differences(
     const holders = unequal.filter((field) => field[side] !== undefined).map(({ path }) => path.slice(0, -1));
     return pathSet([...shared, ...elements, ...holders].flatMap(branchesTo));
   });
-  /** The outermost object or element above a path that only one side has. */
+  /** The outermost object or element above a path, if only one side has it. */
   const onlyBranch = (path: FieldPath) => branchesTo(path).find((branch) => one?.has(branch) !== other?.has(branch));
   const leaves = unequal.filter((field) => field[before.side] !== undefined || field[after.side] !== undefined);
   return pathSet([
@@ -81,8 +81,8 @@ function branchesTo(path: FieldPath): FieldPath[] {
 }
 
 /**
- * Whether live lacks the element that contains the field. Then the whole element differs, and no member equals a
- * default.
+ * Whether live lacks the element that contains the field. In that case, the whole element differs, and no member equals
+ * a default.
  */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);

@@ -154,7 +154,10 @@ function comparedLive(
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
 }
 
-/** Whether a value equals the live one. If there is none, `null`, an empty value and the documented default equal it. */
+/**
+ * Whether a value equals the live one. If there is no live value, `null`, an empty value and the documented default
+ * count as equal.
+ */
 function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
   if (live !== undefined) return side?.key === live.key;
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);

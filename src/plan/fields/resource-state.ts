@@ -27,7 +27,7 @@ export interface ResourceState {
   readonly fields: readonly FieldState[];
   /** The same fields as in `fields`, by path. */
   readonly byPath: PathMap<FieldState>;
-  /** The keyed lists in the manifest or the record. */
+  /** The keyed lists in the manifest, and those in the record. */
   readonly declaredLists: PathMap<FieldPath>;
   readonly recordedLists: PathMap<FieldPath>;
   /** The elements of keyed lists, wanted and live. */
@@ -181,8 +181,8 @@ export function shownSide(field: FieldState, side: Side): Json {
 }
 
 /**
- * The settings that neither the manifest nor the record has, and whose live value is not the default. Only the schema's
- * own names appear, in its order, so no secret can leak through a list key.
+ * The settings that neither the manifest nor the record contains, and whose live value is not the default. Only the
+ * schema's own names appear, in its order, so no secret can leak through a list key.
  */
 export function unmanagedSettings(observation: Observation): string[] {
   return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));

@@ -8,7 +8,7 @@ import { isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 
 /**
- * An index of the records on hold. It finds the hold of an agent under any manifest name or environment. With thousands
+ * An index of the records on hold. It finds the hold on an agent under any manifest name or environment. With thousands
  * of records, only those that share the id, the token or its secret are compared.
  */
 export class HeldRecords {

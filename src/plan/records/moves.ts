@@ -37,9 +37,9 @@ export interface AssignedRecords<Stored> {
 }
 
 /**
- * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If it has
- * both, the old record is removed, provided that it describes the same resource, for example after an interrupted
- * rename. Otherwise the old record is an orphan, because only the user knows which one counts.
+ * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If the
+ * manifest has both, the old record is removed, provided that it describes the same resource, for example after an
+ * interrupted rename. Otherwise the old record is an orphan, because only the user knows which record is right.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,
@@ -73,8 +73,8 @@ export interface MovedRecord {
 
 /**
  * Moves a record to the current name of its manifest and environment. Fingerprints are salted with both, so each is
- * made again from the manifest or live value. Without such a value it is dropped. A fingerprint of another key stays,
- * because it cannot be compared anyway.
+ * made again from the manifest or live value. Without such a value, the fingerprint is dropped. A fingerprint made with
+ * another key stays, because it cannot be compared anyway.
  */
 export function renamedRecord(
   {
@@ -117,7 +117,9 @@ export function renamedWithoutManifest(
   return { record: { ...moved, ...movedFingerprints(record, { environment, name }) }, lost: fingerprints };
 }
 
-/** Drops the fingerprints of a moved record whose values are unknown. */
+/**
+ * Marks the fingerprints in a moved record's holds and overwritten values as foreign, because their values are unknown.
+ */
 function movedFingerprints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,

@@ -23,7 +23,8 @@ export interface Orphan {
 }
 
 /**
- * Computes a text that is equal for an orphan and a manifest of the same resource. The text is undefined if unknown.
+ * Computes a text that is equal for an orphan and a manifest of the same resource. Undefined if a part of the text is
+ * unknown.
  */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
@@ -31,8 +32,8 @@ interface Evidence {
 }
 
 /**
- * The evidence of a rename, strongest first: the id, the token, the name of the token's secret. The last helps if the
- * token was rotated in the same commit.
+ * The evidence of a rename, strongest first: the id, the token, the name of the token's secret. The secret's name helps
+ * if the token was rotated in the same commit.
  */
 const evidences: readonly Evidence[] = [
   {

@@ -56,7 +56,7 @@ export function recordedTarget(
   return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 
-/** The fields of a record with structured paths. The file stores paths as texts. */
+/** The fields of a record with structured paths. The file stores paths as strings. */
 export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
@@ -78,8 +78,8 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
   });
 }
 
-// Anyone who can commit can edit a record. Only a run with the resource's token can make its HMAC, so a valid HMAC
-// proves that an apply wrote the record (docs/decisions/0082).
+// Anyone who can commit can edit a record. Only a run with the resource's token can make the record's HMAC, so a valid
+// HMAC proves that an apply wrote the record (docs/decisions/0082).
 
 /**
  * Whether a record's HMAC is valid. `foreign`: made with another token. `altered`: the record was edited. `none`: there
@@ -93,8 +93,8 @@ export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceR
 }
 
 /**
- * Updates the HMAC of a record after a change outside an apply, such as a hold or a rename. The new record only gets an
- * HMAC if the earlier one was valid and the token is available.
+ * Updates the HMAC of a record after a change outside an apply, such as a hold or a rename. The changed record only
+ * gets an HMAC if the earlier HMAC was valid and the token is available.
  */
 export function keepingHmac(
   changed: ResourceRecord,
@@ -113,7 +113,10 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   return hmac === hmacOf(record, key) ? 'holds' : 'altered';
 }
 
-/** Checks whether an apply with this key wrote any other version of an edited record. */
+/**
+ * For an edited record, makes a check of its versions: whether an apply with this key wrote a version. Undefined for
+ * other records.
+ */
 export function proofOfVersions(
   record: ResourceRecord,
   key: FingerprintKey,
@@ -121,7 +124,7 @@ export function proofOfVersions(
   return hmacState(record, key) === 'altered' ? (version) => hmacState(version, key) === 'holds' : undefined;
 }
 
-/** The HMAC of a record. Its path is empty, so a value's fingerprint can never pass for an HMAC. */
+/** The HMAC of a record. The path in its context is empty, so a value's fingerprint can never pass for an HMAC. */
 function hmacOf({ hmac: _, ...rest }: ResourceRecord, key: FingerprintKey): string {
   const { environment, kind, name } = rest;
   return fingerprintOf(key, { environment, kind, name, path: '' }, canonicalJson(rest));

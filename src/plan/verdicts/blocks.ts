@@ -38,7 +38,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return otherAgent(observation, reading.campaign);
 }
 
-/** The reason that the live agent cannot be the manifest's, if its type or id differs. */
+/** The reasons why the live agent cannot be the manifest's: a different type or id. */
 function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
   const id = knownId(desired, record);
   return [
@@ -130,7 +130,10 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   return isReadable && !isBlocked && knownId(desired, record) !== undefined;
 }
 
-/** The `record adopt` command of a resource. It has an id if the service assigns one and the manifest lacks it. */
+/**
+ * The `record adopt` command of a resource. The command includes an id if the service assigns one and the manifest
+ * lacks it.
+ */
 export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Remedy {
   const ids = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? [id] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
@@ -184,8 +187,8 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The reason for a manifest whose organization has no account yet, although its record has one. Without evidence, only
- * the user knows whether the organization was renamed.
+ * The reason if a manifest's organization has no account yet, although the manifest's record has one. Without evidence,
+ * only the user knows whether the organization was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -227,8 +230,8 @@ function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice |
 }
 
 /**
- * The reason against a create while an environment that agentform.yaml lacks has a record. If the environment was
- * renamed, the create would overwrite the agent.
+ * The reason against a create if agentform.yaml no longer has an environment with a record of the resource. If that
+ * environment was renamed, the create would overwrite the agent.
  */
 function renamedEnvironment({ desired, vanished }: Observation): Notice | undefined {
   if (vanished === undefined || hostKey(vanished.host) !== hostKey(desired.target.host)) return undefined;
@@ -239,7 +242,10 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/** The reason for a resource whose organization has no account and is not created in this run. */
+/**
+ * The reason why a dependency blocks a resource: this run does not include it, it is blocked or failed, or it has no
+ * id.
+ */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,

@@ -1,5 +1,5 @@
-// Guards refuse dangerous plans as a whole. Only this file makes that decision, and each notice names the option that
-// overrides it.
+// Guards refuse a dangerous plan as a whole, as policies about the plan do. Each notice names the option that overrides
+// the guard, if there is one.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';

@@ -14,7 +14,7 @@ import type { KeptSettings, Observation } from '../observation.ts';
 
 /**
  * The holds of a record that have not ended. A freeze ends on its day. A rollback's hold ends once the manifest changes
- * any rolled-back field. Changes cannot be detected in fingerprints of another token, so such a hold stays.
+ * any rolled-back field. Changes cannot be detected in fingerprints made with another token, so such a hold stays.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -77,14 +77,17 @@ export function holdNotice(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
-/** The facts of the hold that counts. A freeze takes precedence over the hold of a rollback. */
+/** The facts of the hold that counts. A freeze takes precedence over a rollback's hold. */
 function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
   const isWordless = reason === undefined && rollback !== undefined;
   return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
-/** The reason against writing an agent that a record of another name or environment holds. Undefined without one. */
+/**
+ * The reason against writing an agent that a record under another name or in another environment holds. Undefined
+ * without such a record.
+ */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
@@ -227,7 +230,7 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** Whether `update` can copy all of the kept values. Only then do question and notice offer the command. */
+/** Whether `update` can copy all of the kept values. Only then do the question and the notice offer the command. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }

@@ -33,7 +33,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
 /** The maximum number of agents that a command lists by name. */
 const maxNamed = 20;
 
-/** One notice about all undecided creates, with the commands that decide about them. */
+/** One notice about all undecided creates, with the commands that settle them. */
 export function undecidedReason(
   environment: string,
   undecided: readonly ResourcePlan[],

@@ -1,5 +1,5 @@
-// Judges a plan by the team's policies. A broken rule about a resource blocks that resource. A broken rule about the
-// plan refuses the run.
+// Judges a plan by the team's policies. A violated `deny` rule about a resource blocks that resource. A violated `deny`
+// rule about the plan refuses the run.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
@@ -25,7 +25,7 @@ export interface PolicyInput {
   readonly now: Date;
   /** By address, the desired values of a resource in the form that expressions read. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
-  /** The run's decisions. If they skip policies, broken rules are only reported. */
+  /** The run's decisions. If they skip policies, violated rules are only reported. */
   readonly decisions: Decisions;
   /** Converts a planned resource to the form that expressions read. */
   readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/** Judges every resource and the plan. Returns the resources with blocks applied, and all broken rules. */
+/** Judges every resource and the plan. Returns the resources with blocks applied, and all violated rules. */
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
@@ -80,7 +80,10 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }
 
-/** The rules that a resource breaks. A blocked or unreadable resource is not written, so it is not judged. */
+/**
+ * The rules that a resource violates. Rules about the resource and its changes only apply if an apply would write the
+ * resource.
+ */
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
   rules: ApplicableRules,
@@ -111,7 +114,7 @@ function readsDesired({ policyRule }: ApplicableRule): boolean {
   return policyRule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
-/** Applies broken rules to a resource. Only a resource that would be written is blocked. */
+/** Applies violated rules to a resource. Only a resource that would be written is blocked. */
 function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
   if (violations.length === 0) return planned;
   const denials = violations.filter(({ policyRule }) => policyRule.level === 'deny');
@@ -129,7 +132,7 @@ interface JudgedPlan {
   readonly rulesFor: ReturnType<typeof applicableRules>;
 }
 
-/** The rules about the plan that it breaks. Each is judged over the resources that its policy selects. */
+/** The violated rules about the plan. Each rule sees only the resources that its policy selects. */
 function violationsOfPlan(
   { environment, resources, policies, rulesFor }: JudgedPlan,
   { now, budget, seenAs }: Judging,
@@ -178,7 +181,7 @@ function verdictOf(
   };
 }
 
-/** Whether a policy blocks a resource or refuses the run. */
+/** Whether a policy blocks a resource. */
 export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | 'resources'>): boolean {
   const denied = new Set(
     policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),

@@ -91,7 +91,7 @@ export interface Verdict {
  *
  * `plan.ts` adds the verdicts that need the whole plan:
  *
- * 6. `blocked`: its organization does not exist yet, and this run does not create it.
+ * 6. `blocked`: its organization has no id and is not created, or a resource that it depends on is blocked or failed.
  * 7. `blocked`: a policy denies it.
  * 8. `waiting`: it has new content, and its rollout step is not open (`waiting.ts`).
  *

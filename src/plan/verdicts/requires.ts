@@ -92,7 +92,7 @@ function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[]
   });
 }
 
-/** The records of an environment, indexed by kind and content. */
+/** The records of each environment, indexed by kind and content. */
 interface ContentIndex {
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
@@ -187,7 +187,7 @@ export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (a
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
-/** Adds each verdict as a warning to its resources. */
+/** Adds each verdict as a warning to its resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const found = noticesByResource(verdicts);
   return resources.map((resource) => {

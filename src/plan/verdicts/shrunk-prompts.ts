@@ -3,7 +3,7 @@ import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { FieldChange } from '../fields/field-changes.ts';
 
-/** Texts shorter than this are easy to review, so losses in them are not reported. */
+/** Shorter texts are easy to review, so the loss of half of one is not reported. */
 const minCharacters = 200;
 
 /** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */

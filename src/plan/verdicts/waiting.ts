@@ -28,7 +28,7 @@ interface PlannedSteps {
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
   /** Finds the barrier that a resource waits for. Returns undefined if it does not wait. */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
-  /** A resource in the form that policies read. Only `waiting` differs once the step is open. */
+  /** Converts a resource to the form that policies read. Once its step opens, only `waiting` changes. */
   readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;
 }
 

@@ -29,7 +29,7 @@ export function warningsOf(
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
     ...(mayReplace ? [notice('may-replace-agent', {})] : []),
     ...(newer === undefined ? [] : newerWarnings(observation, newer, creates)),
-    // People often misread an empty list here.
+    // People often misread an empty list as no access.
     ...(changes.some(({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0)
       ? [notice('restriction-lifted', {})]
       : []),
