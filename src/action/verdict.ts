@@ -10,7 +10,7 @@ import { exitCodeOfUpdate } from '../commands/update/update.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
 import { ledgerVerdict, publishCounts, unsharedSentence } from '../report/ledger.ts';
 import { foundBy } from '../report/problems/error-text.ts';
-import { verdictSentence } from '../report/wording.ts';
+import { verdictText } from '../report/wording.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/plan-result.ts';
@@ -38,7 +38,7 @@ interface PlanFailure extends JobFailure {
 /** Why a plan fails its check. Undefined if it passes. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
-  const message = verdictSentence(plan);
+  const message = verdictText(plan);
   const code = exitCodeOfPlan(plan, { pendingCounts: failOnChanges });
   if (code === exitCodes.failed) {
     return { reason: 'failed', code, message, because: `${counted(failed, 'read')} failed` };

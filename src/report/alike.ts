@@ -5,7 +5,7 @@ import { shellWord } from '../text/wording.ts';
 
 // Combines what several resources share into one sentence or one command.
 
-/** Groups items with equal keys. Groups are in the order of their first items. */
+/** Groups items with equal keys. The first item of each group decides the order of the groups. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   return [...grouped(items, keyOf).values()];
 }
@@ -21,7 +21,10 @@ export function keyOfCauses(notices: readonly Notice[], resource: Named): string
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }
 
-/** Rewords a notice about one resource for all of these. Its commands select exactly these resources among `all`. */
+/**
+ * Rewords a notice about one resource so that it covers all of `resources`. Its commands select exactly these among
+ * `all`.
+ */
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
   if (first === undefined || more.length === 0) return notice;
@@ -61,7 +64,7 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/** The maximum number of names to list. More become a glob if they share a prefix that no other name has. */
+/** The maximum number of names to list. More names become a glob if they share a prefix that no other name has. */
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

@@ -1,10 +1,10 @@
-// The blocks of a document. They hold the content; the serializers for terminal, Markdown and HTML choose its display.
+// Blocks hold the content of a document. The serializers for terminal, Markdown and HTML decide how it looks.
 
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
 
-/** A sentence. Text in backticks is code, and there is no other markup. */
+/** One or more sentences. In strings, text in backticks is code, and there is no other markup. */
 export type Prose = string | readonly Inline[];
 
 /** A part of a sentence: plain text, a link or emphasised text. */
@@ -15,11 +15,14 @@ interface Span {
   readonly style?: 'strong';
   /** The id of a block in the same document, for a link. */
   readonly to?: string;
-  /** The https address of a link. */
+  /** The address of a link. */
   readonly url?: string;
 }
 
-/** The sort of thing that a card, chip or item is about. Each serializer has an icon, a sign and a colour for it. */
+/**
+ * The state or kind of what a card, chip or item is about. Each serializer decides how to show it, such as with a sign
+ * or an icon.
+ */
 export type Mark =
   | 'changed'
   | 'new'
@@ -151,7 +154,7 @@ export interface Notes {
   readonly items: readonly NotePart[];
 }
 
-/** A sentence that replaces the content of a section, such as that there is nothing to do. */
+/** A statement in place of a section's content, for example that nothing changes. */
 interface Statement {
   readonly type: 'statement';
   readonly title: string;
@@ -228,7 +231,7 @@ export interface Card {
   /** The content. Built when it is shown, because thousands of cards would use too much memory. */
   readonly parts?: Iterable<Part>;
   readonly technical?: Iterable<Fact>;
-  /** The most important technical details, for media with little room. */
+  /** The most important technical details, for formats with little space. */
   readonly foot?: Iterable<Prose>;
 }
 
@@ -244,7 +247,7 @@ export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart
 /** A setting that changes. */
 export interface ChangePart {
   readonly type: 'change';
-  /** The name of the setting, such as `Greeting`, and its path in the files. */
+  /** The name of the setting, such as `Greeting`. */
   readonly name: string;
   /** The name without a colon, for a text that continues with one. */
   readonly inlineName: string;
@@ -264,7 +267,10 @@ export interface ChangePart {
   readonly view: ChangeView;
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
-  /** All lines of the new text, to expand the unchanged parts. Empty if several resources share the change. */
+  /**
+   * All lines of the new text, to expand the unchanged parts. Empty if the unchanged parts may differ between resources
+   * that share the change.
+   */
   readonly whole: readonly string[];
   readonly source?: Source | undefined;
   /** A remark after the values, such as `cannot be read back`. */
@@ -309,7 +315,7 @@ export interface Version {
   /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
-  /** A short value, with changed words marked. Undefined if a person must write the version. */
+  /** A short value, with changed words marked. Undefined for a long text, and for both edits together. */
   readonly value?: MarkedLine | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
@@ -329,9 +335,9 @@ interface FactsPart {
   readonly rows: readonly Fact[];
 }
 
-/** The members of a group, folded away behind their range. */
+/** The members of a group, folded behind their range. */
 export interface Names {
-  /** All of them in short, such as `Reception Alder to Reception Willow`. */
+  /** All names in short, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
 }

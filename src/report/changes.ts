@@ -24,13 +24,13 @@ import {
   valueLines,
 } from './values.ts';
 
-// Converts changes to blocks. Each block has the values in words, and as a manifest contains them.
+// Converts changes to blocks. Each block has the values in words and in manifest form.
 
 /** The context in which a change is displayed. */
 export interface ChangeOptions {
   readonly kind: string;
   readonly action?: ResourcePlan['action'] | undefined;
-  /** Whether several resources share the change. Their texts may then differ around it. */
+  /** Whether several resources share the change. Their texts may then differ around the change. */
   readonly isShared?: boolean | undefined;
   readonly about?: string | undefined;
   readonly note?: string | undefined;
@@ -168,7 +168,7 @@ const maxPerSide = 40;
 function undoneSummary({ inlineName: name, values, about, view }: ChangePart, max = Infinity): string {
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
-  // A text that is cut off may lack what differs.
+  // A shortened text may omit the difference.
   if (to !== undefined && !to.isHidden && to.text.length <= max) return `${name} back to ${inSentence(to)}`;
   const quoted = values === undefined ? onlyLine(view) : undefined;
   return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
@@ -199,8 +199,8 @@ function reversed({ from, to, ...change }: Change): Change {
 const maxQuoted = 80;
 
 /**
- * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
- * more.
+ * The only added or removed line, such as `without “Whitening is 20% off in December.”`. Undefined if there are
+ * several.
  */
 function onlyLine({ layout, lines }: ChangeView): string | undefined {
   if (layout !== 'difference') return undefined;
@@ -214,12 +214,12 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** Summarises changes. Conflicts appear only by name, first. */
+/** Summarises changes. Conflicts come first, by name only. */
 export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/** Up to three summaries, and the count of the others. A fourth is shown if its count would not be shorter. */
+/** Up to three summaries, and the count of the others. A fourth summary replaces `1 more`. */
 function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;
@@ -267,7 +267,7 @@ function exactText(value: unknown): string {
   return value === undefined ? '(nothing)' : inlineValue(value);
 }
 
-/** The two versions as in the files, without what choosing them means. */
+/** Both versions in manifest form, without the outcome of choosing one. */
 function exactVersions({ from, to, lastApplied, op }: Change, isText: boolean): Version[] {
   const sideWith = (title: string, value: unknown, isLive: boolean): Version => {
     const view = viewChange({ from: lastApplied, to: value });
@@ -328,7 +328,7 @@ function sideOf(
   return { value: isAlike ? marked : plain, lines: [] };
 }
 
-/** The maximum number of lines for a conflict to show a text completely. */
+/** The maximum number of lines of a text that a conflict shows completely. */
 const maxWhole = 12;
 
 /**

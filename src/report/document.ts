@@ -61,9 +61,12 @@ export interface DocumentOptions {
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
-  /** The path of the saved plan that is applied. Undefined if none is. */
+  /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
-  /** Whether variables look as they do in manifests, for a terminal. By default, they are words such as `[brand]`. */
+  /**
+   * Whether names, settings and variables look as they do in manifests, for a terminal. By default, they are titles,
+   * and words such as `[brand]`.
+   */
   readonly isExact?: boolean | undefined;
 }
 
@@ -82,7 +85,7 @@ const ownIds = [
   'technical',
 ];
 
-/** Up to this number of cards, all are open. With more cards, only those with a question or warning are open. */
+/** Up to this number of cards, all are open. With more cards, only those that need attention are open. */
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
@@ -146,9 +149,9 @@ interface PlanParts {
   readonly held: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings that concern several resources. */
+  /** Warnings that concern several resources, and that no question covers. */
   readonly told: readonly Shared[];
-  /** Questions, each with the resources that it concerns. */
+  /** Warnings that concern several resources, and that questions cover. */
   readonly asked: readonly Shared[];
   readonly warnings: number;
 }
@@ -350,7 +353,7 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
           example,
         ];
   const blocks = questions.map((question) => questionBlock(question, context));
-  // For other readers, the questions already say this.
+  // Readers of a page see these warnings in the questions.
   const notes = context.isExact ? asked.map((one) => noteOf(one, context)) : [];
   const section = questionSection('questions', blocks, { title: 'Answer first', item: 'Questions', reply });
   return [{ ...section, aside: counted(questions.length, 'question'), blocks: [...section.blocks, ...notesOf(notes)] }];

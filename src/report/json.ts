@@ -37,7 +37,7 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
 
 /**
  * The members that lead to notices. Other members are skipped: they may contain values of settings, which can look like
- * anything.
+ * notices.
  */
 const membersWithNotices = new Set(
   (

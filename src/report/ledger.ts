@@ -168,7 +168,7 @@ const plannedEndings: readonly Ending[] = [
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
-/** A resource with its result, or with the step that is planned for it. */
+/** A resource with its result, or with its planned result. */
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
@@ -413,7 +413,9 @@ function outcomeCounts<Outcome extends string>(
 /** The maximum number of drafts to name. */
 const maxNamed = 10;
 
-/** Names unchanged drafts that `--publish` includes because an earlier apply did not publish them. */
+/**
+ * Says what `--publish` includes: the agents of the plan, and unchanged drafts that an earlier apply did not publish.
+ */
 export function waitingDraftsSentence({
   writes,
   waiting,

@@ -30,7 +30,7 @@ import {
 } from '../text/wording.ts';
 import { settingName } from './values.ts';
 
-/** The sentence of a notice: lowercase, without a final period, with its remedies. */
+/** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
 export function sentenceOf(notice: Notice): string {
   return sentenceWith(notice.code, notice);
 }
@@ -83,7 +83,7 @@ export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
 
-/** Refuses the whole run, so that nothing is sent. */
+/** Refuses the whole run if there are refusals, so that nothing is sent. */
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
@@ -531,7 +531,7 @@ const sentences: Sentences = {
   },
 };
 
-/** Counts resources, such as `51 agents`, or `51 resources` of several kinds. */
+/** Counts resources: `51 agents`, or `51 resources` if their kinds differ. */
 function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
@@ -554,7 +554,7 @@ function stepsText(steps: readonly string[]): string {
   return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
 }
 
-/** Sentences for readers who know neither the files nor the rules. They replace those above. */
+/** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
@@ -858,7 +858,7 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
 
 type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
 
-/** Describes a lost text, after the path of the prompt. */
+/** Describes the text that a prompt loses. The words follow the prompt's path. */
 function lossOf(loss: Pick<Loss, 'facts'>): string {
   const { isRefused } = loss.facts;
   const advice = '; if this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
@@ -871,7 +871,7 @@ function lossText({ facts }: Pick<Loss, 'facts'>): string {
     : `loses at least half of its text: ${shrinkText(facts)}`;
 }
 
-/** Describes a lost text in plain words, after the path or title of the setting. */
+/** Describes the text that a prompt loses, as a plain sentence. */
 function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
     ? `the whole section “${facts.section}” of ${facts.path} is removed`
@@ -883,7 +883,7 @@ function shrinkText(
   quoted: (section: string) => string = quote,
 ): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-  // A number of characters would not tell readers what is missing in a call.
+  // Numbers of characters alone would not tell readers what is missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quoted), maxSections)} ${verb} gone`;
   return `${size}${gone}`;
@@ -892,7 +892,7 @@ function shrinkText(
 /** The maximum number of lost sections to name. */
 const maxSections = 6;
 
-/** The commands that settle the conflicts of a notice, in a sentence. */
+/** Names the commands that settle the conflicts of a notice. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
   return settlingText(facts, remedies.map(remedyText));
 }
@@ -950,7 +950,7 @@ function unmetText({
   }
 }
 
-/** Suggests `renamedFrom` in the manifest, which applies to every environment. */
+/** Suggests writing `renamedFrom` in the manifest. A rename in the manifest applies to every environment. */
 function renamedFrom({ name }: Former, to: string): string {
   return `write \`renamedFrom: ${name}\` in the manifest of ${to}`;
 }

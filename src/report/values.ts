@@ -95,9 +95,9 @@ export interface PlainValue {
   readonly isAside?: true;
   /** Set if there is no value. */
   readonly isNotSet?: true;
-  /** Set for a sensitive value, whose text does not differ from that of another. */
+  /** Set for a sensitive value, whose text does not reveal it. */
   readonly isHidden?: true;
-  /** Set if the text is a notation that has no words, such as a regular expression. */
+  /** Set if the value is shown in its notation, such as a regular expression. */
   readonly isCode?: true;
   /** Set if the value is a free text of several words. */
   readonly isProse?: boolean;
@@ -111,8 +111,8 @@ export function inSentence({ text, isProse }: PlainValue): string {
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
 /**
- * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. Its only control characters are line
- * feeds.
+ * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The only control characters in the text
+ * are line feeds.
  */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
@@ -281,7 +281,7 @@ export interface SettingName extends ValueWords {
 }
 
 /**
- * Finds the display name of a setting by a plan's path, such as `skills[calendar].instructions`. Undefined if the
+ * Finds the display name of a setting by its path in a plan, such as `skills[calendar].instructions`. Undefined if the
  * schema has none.
  */
 export function settingName(kind: string, path: string): SettingName | undefined {

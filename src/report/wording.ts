@@ -30,7 +30,7 @@ import { alike } from './alike.ts';
 import type { Card, Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
-// All texts about a plan. Terminal and pull request share them, so both use the same words.
+// Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
 
 /** Says how to keep dashboard edits, and why some edits cannot be copied into manifests. */
 export function keepSentence(
@@ -45,7 +45,7 @@ export function keepSentence(
   return present(refusals.length < drifted.length && keep, ...refusals).join('; ');
 }
 
-/** The decision that an apply needs first. Undefined without a conflict. */
+/** Describes the conflicts to resolve before an apply. Undefined without conflicts. */
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
@@ -196,7 +196,7 @@ export function coverageSentences({
 }
 
 /**
- * Counts compared settings: `Checked 34 of 58 settings. The other 24 are write-only: 11 will be resent, 13 are assumed
+ * Counts compared settings: `Checked 34 of 58 settings. The other 24 are write-only: 11 will be sent, 13 are assumed
  * unchanged.`
  */
 function coverageSentence({ compared, blind, assumed }: Coverage): string {
@@ -268,7 +268,8 @@ function stoppedSentence(
 
 /**
  * The verdict on a plan for readers who do not know agentform: `42 agents change, 1 is new, 2 dashboard edits are
- * undone.`, then what stays. It contains no untrusted text, so it needs no escaping.
+ * undone.`, then the resources that stay the same or cannot be applied. The sentences contain no untrusted text, so
+ * they need no escaping.
  */
 export function verdictSentences(plan: Plan): string[] {
   if (isEmptyPlan(plan)) return [`No changes: ${noChangesReason(plan)}`];
@@ -277,8 +278,8 @@ export function verdictSentences(plan: Plan): string[] {
   return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
 }
 
-/** The result of a plan in one sentence. */
-export function verdictSentence(plan: Plan): string {
+/** The verdict on a plan in one line. For a refused plan, it is the number of reasons. */
+export function verdictText(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
   const text = verdictSentences(plan).join(' ');
@@ -331,7 +332,10 @@ function effectSentences(plan: Plan): string[] {
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
-/** The number of resources that an apply leaves out until they are answered: ` (1 of them only after your answer)`. */
+/**
+ * The number of resources that an apply leaves out until their question is answered: ` (1 of them only after your
+ * answer)`.
+ */
 function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['questions']): string {
   const isLeftOut = ({ choices }: Plan['questions'][number]) =>
     choices.every(({ code, isDefault }) => !isDefault || code === 'leave-out');
@@ -349,7 +353,7 @@ export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]):
 
 type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
 
-/** Divides updates into changes by manifests, renames only, and resends only. */
+/** Divides updates into those that only rename, those that only resend, and all others. */
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
@@ -408,7 +412,10 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
-/** The name that people know: the title, up to 100 characters, or else the name with blanks and a capital letter. */
+/**
+ * The name that people know: the title, up to 100 characters, or else the resource's name with spaces and a capital
+ * letter.
+ */
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
   if (title !== undefined && title.trim() !== '') return shorten(visibleLine(title), 100);
   const words = name.replaceAll('-', ' ').trim();
@@ -442,8 +449,8 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
 type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
 
 /**
- * Says when resources were edited: `edited in the dashboard at 11:08 UTC, after the last apply (11:05 UTC, a824e5a);
- * the service does not record by whom`. Undefined if unknown.
+ * Says when resources were edited: `edited in the dashboard on 26 Nov 2026, 11:08 UTC, after the last apply (26 Nov
+ * 2026, 11:05 UTC, a824e5a); the service does not record by whom`. Undefined if unknown.
  */
 export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
@@ -457,7 +464,7 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
 }
 
-/** The sentence of `editsSentence` if a dashboard edit explains a change. Empty otherwise. */
+/** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
 export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
@@ -493,7 +500,7 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 
-/** The head of a card for its reader, and the beginning of its foot. */
+/** The head of a card, in words that its readers know, and the first lines of the card's foot. */
 export function cardHead(
   resources: readonly Titled[],
   { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
@@ -503,7 +510,7 @@ export function cardHead(
   return { title: isExact ? address : title, location, foot };
 }
 
-/** The names of a group's members, folded away behind the range: as in the files, or their titles. */
+/** The names or titles of a group's members, folded behind their range. */
 export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {
   const names = resources.map(isExact ? ({ name }) => name : titleOfResource);
   return { range: listNames(names), names };

@@ -4,7 +4,7 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** How many characters of unchanged text the page has room for. At 0, folded text is only counted. */
+/** The number of characters of unchanged text that still fit on the page. At 0, folded text is only counted. */
 export interface PageBudget {
   left: number;
 }
@@ -43,7 +43,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows.flat())}</div>`;
 }
 
-/** Renders a text without a difference, such as that of a new agent. */
+/** Renders a text without a difference, such as the instructions of a new agent. */
 export function wholeText(lines: readonly string[], findings: ReadonlyMap<number, string> = new Map()): Fragment {
   const rows = lines.flatMap((text, index) => {
     return text.trim() === '' ? [] : [row({ side: 'both', line: { sign: ' ', text }, at: index + 1 }, findings)];
@@ -52,8 +52,8 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
 }
 
 /**
- * The maximum number of rows to open all of them, and the number of rows that stay open otherwise. A large change must
- * not hide the rest of the page.
+ * Up to `all` rows are open together. With more rows, only the `first` ones are open, so that a large change does not
+ * hide the rest of the page.
  */
 const maxOpen = { all: 80, first: 40 } as const;
 
@@ -177,7 +177,7 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
   return html`<p${attribute}>${text}</p>${below}`;
 }
 
-/** Renders a line with its changed words and its bold text in Markdown. An empty line keeps its height. */
+/** Renders a line, with changed words marked and Markdown's bold text in bold. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
   const last = pieces.length - 1;

@@ -44,8 +44,8 @@ interface Style {
 }
 
 /**
- * Renders a document as a self-contained page without scripts. The content policy forbids all requests, even if a
- * hostile text contains some.
+ * Renders a document as a self-contained page without scripts. The content policy forbids all requests, so that hostile
+ * text cannot load anything.
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,
@@ -81,7 +81,9 @@ ${headPart(head)}
 `.toString();
 }
 
-/** The maximum length of unchanged text on a page, in characters. The long prompts of a fleet would make it slow. */
+/**
+ * The maximum length of unchanged text on a page, in characters. The long prompts of a fleet would make the page slow.
+ */
 const maxUnchanged = 300_000;
 
 /** The icon of each mark, and its CSS class. */
@@ -148,7 +150,7 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
     : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
-/** Whether a text is a safe https address. Texts of a plan may be hostile. */
+/** Whether a text is a safe web address. Texts in a plan may be hostile. */
 function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
@@ -229,7 +231,7 @@ function replyPart(reply: Prose): Fragment {
 function questionPart({ id, number, mark, title, text, answers, items = [], advice }: Question): Fragment {
   const badge = number === undefined ? icon(markStyles[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
-  // Long effects would push the first change off the screen, so only its card shows them.
+  // Long effects would push the first change off the screen, so only the card shows them.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
   const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;

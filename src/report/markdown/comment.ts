@@ -53,7 +53,8 @@ export interface CommentOptions {
 type Detail = 'all' | 'no values' | 'no texts';
 
 /**
- * The maximum numbers of table rows and folded questions, each tried in turn until all fits. The rest is only counted.
+ * The maximum numbers of table rows and folded questions, tried in turn until everything fits. The rest is only
+ * counted.
  */
 const rooms = [
   { rows: 100, folded: 43 },
@@ -358,7 +359,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
   }
 }
 
-/** Renders a text as a table of changed lines, which wraps on a phone. The coloured difference follows. */
+/** Renders a text as a table of changed lines, which wraps on a phone. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const { name, about, sameAs, view, note, marker, after } = part;
   const title = present(bold(name), after && lowerFirst(after)).join(' ');
@@ -378,7 +379,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   return [...(remarks.length === 0 ? [] : [head]), ...tables];
 }
 
-/** Renders items until all pages are full. Skips items that are longer than a page, and stops early to save time. */
+/** Takes items until all pages are full. Stopping early saves time. */
 function asMuchAsFits<Item>(
   items: Iterable<Item>,
   { limit, maxPages }: Pick<CommentStyle, 'limit' | 'maxPages'>,
@@ -473,7 +474,7 @@ function rewording(line: MarkedLine): string {
       const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
       const inner = escapeProse(words === '' ? '␣' : words);
       if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
-      // Without this blank, removed and added words would touch.
+      // Without this space, removed and added words would touch.
       const gap = edits[index + 1]?.sign === '+' ? ' ' : '';
       return `${before}<del>${inner}</del>${after}${gap}`;
     })

@@ -1,5 +1,5 @@
 // Escapes texts for GitHub's Markdown. An entity such as &#64; does not prevent a mention, because GitHub resolves
-// entities first. A zero-width space after the @ or a code span does.
+// entities first. A zero-width space after the @, or a code span, prevents it.
 import { visible, visibleLine } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 

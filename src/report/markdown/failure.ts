@@ -17,7 +17,7 @@ export function renderFailureMarkdown(
   return joinBlocks(present(`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)));
 }
 
-/** Renders briefly why nothing was applied, to show above a plan. `after` is Markdown, such as a link to the run. */
+/** Renders briefly why nothing was applied, to show above a plan. `about` is Markdown, such as a link to the run. */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },

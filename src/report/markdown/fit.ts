@@ -34,8 +34,8 @@ const separator = '\n\n';
 const maxNamed = 20;
 
 /**
- * Fits a text on one page by omitting as few sections as possible, the largest first. The page names them. Undefined if
- * the rest is still too long.
+ * Fits a text on one page by omitting as few sections as possible, the largest first. The page names the omitted
+ * sections. Undefined if the rest is still too long.
  */
 export function fitted(draft: Draft): string | undefined {
   return paged(draft)?.pages[0]?.text;
@@ -119,7 +119,7 @@ interface MaskOptions {
 
 /**
  * Renders pages and masks their secrets. A mask may be longer than its secret, so the limit applies to the masked text.
- * A text that rendering cannot shorten is cut.
+ * Text that rendering cannot shorten enough is cut.
  */
 export function maskedPages(
   render: (limit: number) => Pages,

@@ -39,8 +39,8 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
 }
 
 /**
- * Renders results briefly for the space above a plan: one line, and the results that need attention. `after` is
- * Markdown, such as a link to the run.
+ * Renders results briefly for the space above a plan: one line, the results that need attention, and the others folded.
+ * `about` is Markdown, such as a link to the run.
  */
 export function renderResultsStatus(
   document: Document,

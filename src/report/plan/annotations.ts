@@ -24,8 +24,8 @@ interface PlanPlacement extends Placement {
 const maxPaths = 4;
 
 /**
- * The annotations of a plan: first lint problems, then one annotation for each changed resource or group, at its
- * setting or name. They contain no values.
+ * The annotations of a plan by level: refusals, lint problems, and one annotation for each changed resource or group,
+ * at its setting or name. Annotations about resources contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -85,7 +85,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of the setting if only one changed. Undefined otherwise. */
+/** The place of the changed setting if there is only one, or else of the resource's name. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

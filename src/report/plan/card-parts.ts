@@ -29,12 +29,12 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 /** The parts of a plan that are needed to build cards. */
 export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
-  /** The path of the saved plan that is applied. Undefined if none is. */
+  /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
   readonly showing: ShowingCards;
-  /** Whether to show variables as manifests contain them, for a terminal. */
+  /** Whether to show names, settings and variables in manifest form, for a terminal. */
   readonly isExact: boolean;
-  /** Whether cards without a question or warning are open. */
+  /** Whether cards that need no attention are open. */
   readonly areOpen: boolean;
 }
 
@@ -238,7 +238,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
-  // As manifests contain them, variables cannot be confused with words of the text.
+  // In manifest form, variables cannot be confused with words of the text.
   const exactContext = { ...context, isExact: true };
   const shown = variable.map((one) => appearanceOf(shownChange(one, group, exactContext))).join('\n');
   const found = new Map(

@@ -13,7 +13,7 @@ import { isLongText } from '../values.ts';
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
-  /** The new value with variables, in the form that most resources share. Other groups may have it too. */
+  /** The new value in the form that most resources share. Other groups may have the same value. */
   readonly common?: Change['to'];
   /** Whether variables replace their values in the change. */
   readonly isVariable?: boolean;
@@ -56,7 +56,7 @@ function commonerVariants(resources: readonly ResourcePlan[]): (resource: Resour
   };
 }
 
-/** The change. It keeps its source only if all members have the same one. */
+/** Returns the change without its source if the other change has a different one. */
 function sharingSource(variant: Change, { source: other }: Change): Change {
   if (variant.source === undefined || canonicalJson(variant.source) === canonicalJson(other)) return variant;
   const { source: _, ...rest } = variant;
@@ -79,7 +79,7 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
   return canonicalJson(variable) === text ? undefined : variable;
 }
 
-/** A copy of the change with other texts in the members that contain texts from manifests. */
+/** Copies a change, and replaces every text in its values with the result of `textOf`. */
 function withTexts(change: Change, textOf: (text: string) => string): Change {
   const { from, to, lastApplied } = change;
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
@@ -107,7 +107,7 @@ function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   return { constants, examples };
 }
 
-/** Words a shared change for readers. Equal values are filled in; `wordOf` names the other variables. */
+/** Words a shared change for readers. Fills in variables with equal values; `wordOf` names the others. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
   { constants, examples }: SharedVariables,
@@ -127,7 +127,7 @@ export interface CardGroup {
   readonly first: ResourcePlan;
   /** The members, at least one, in the order of the plan. */
   readonly resources: readonly ResourcePlan[];
-  /** The changes of all members, each in its most common form, with variables in place of values. */
+  /** The changes of all members, each in its most common form: literal, or with variables. */
   readonly changes: readonly SharedChange[];
   /** The variables that the members use. */
   readonly variables: SharedVariables;
@@ -228,7 +228,7 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
 /** Greater than any step number. */
 const afterAllSteps = 1_000;
 
-/** Sorts cards by step number. Creates are last, because a shared text is clearer as a difference than as a whole. */
+/** Ranks cards by step number. Creates are last, because a shared text is clearer as a difference than as a whole. */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
@@ -244,7 +244,7 @@ function changeKeys({ change, key, common = null }: SharedChange, resource: Reso
   return isCreate ? [text] : [key, text];
 }
 
-/** Finds the card that shows a change. It may be the same card. */
+/** Finds the card that shows a change. It may be the group's own card. */
 export function showingCard(shared: SharedChange, group: CardGroup, showing: ShowingCards): ShowingCard | undefined {
   const [key = ''] = changeKeys(shared, group.first);
   const shown = showing.get(key);

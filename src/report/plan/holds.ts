@@ -46,7 +46,7 @@ function holdCard(
     names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(holdSentence(hold, first), resources, commands) : [])],
+    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(terminalText(hold, first), resources, commands) : [])],
     technical: factsOf([
       ...commands.map(({ name, command }) => [name, command] as const),
       ['Held settings', held.fields?.join(', ')],
@@ -94,7 +94,8 @@ function endOf({ held, kind }: ResourcePlan): Pick<HoldText, 'ends' | 'until'> {
   return { ends: `on ${until}, or when ${lifted}`, until: `${until} or until ${lifted}` };
 }
 
-function holdSentence({ by, why, since, until }: HoldText, { held }: ResourcePlan): string {
+/** The sentence about a hold on a terminal. The words on a page are in `holdCard` and `partsOf`. */
+function terminalText({ by, why, since, until }: HoldText, { held }: ResourcePlan): string {
   const from = since === undefined ? '' : ` since ${momentOf(held?.since) ?? since}`;
   return `on hold by ${by}${from} (“${why}”) until ${until}`;
 }
@@ -119,7 +120,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldTe
   return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
 }
 
-/** The reasons, besides the hold, to leave out the resources. */
+/** Up to three reasons, besides the hold, to leave out the resources. */
 function otherReasons(resources: readonly ResourcePlan[]): string[] {
   const others = resources
     .flatMap(({ reasons }) => reasons)

@@ -71,8 +71,8 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
 }
 
 /**
- * Says when the default answer applies. Until a conflict is answered, its resource is left out, so defaults of its
- * other questions do not apply.
+ * Says when the default answer applies. Until a conflict is answered, its resource is left out, so the defaults of
+ * other questions about the resource do not apply.
  */
 function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
   const conflictsOf = (address: string) => (asked.get(address) ?? []).filter(({ kind }) => kind === 'conflict');
@@ -108,7 +108,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  // The changes that a question is about. They include dashboard edits that stay until they are decided.
+  // The changes that a question is about. They include dashboard edits that stay until the question is answered.
   const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -230,7 +230,7 @@ type Code = PlanQuestion['choices'][number]['code'];
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
   const { who, changes, others, otherSettings } = about;
   const edits = changes.length === 1 ? 'the edit' : 'the edits';
-  // An answer that leaves out a resource also makes its other questions irrelevant.
+  // An answer that leaves out a resource also makes other questions about the resource irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {

@@ -72,7 +72,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** The region of a span without trailing blanks. If the file is not available, the region is one character. */
+/** The region of a span without trailing white space. If the file is not available, the region is one character. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);

@@ -37,12 +37,12 @@ export function codeFrame(span: Span, source: FrameLines, paint: Paint): string[
 
 interface Window {
   readonly text: string;
-  /** The blanks that put the carets below the span. */
+  /** The spaces that put the carets below the span. */
   readonly before: string;
   readonly carets: string;
 }
 
-/** Cuts a line to the part around a span. Control characters become readable escapes, and tabs become blanks. */
+/** Cuts a line to the part around a span. Control characters become readable escapes, and tabs become spaces. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
   // The search is limited, because a line may have a megabyte and appear in a hundred frames.
@@ -96,7 +96,7 @@ export interface FrameLines {
 
 /**
  * Prepares file texts for display. Text that is hidden for one problem is hidden in every frame, so that a mistake
- * beside a secret does not reveal it.
+ * beside a secret does not reveal the secret.
  */
 export function shownSources(problems: readonly Problem[], sources: Sources): (file: string) => FrameLines | undefined {
   const cache = new Map<string, FrameLines | undefined>();

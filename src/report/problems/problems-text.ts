@@ -81,7 +81,7 @@ function frameLines(span: Span | undefined, { paint, sourceLines }: ProblemStyle
   return codeFrame(span, source, paint).map((line) => `  ${line}`);
 }
 
-/** Indents the further lines of a message. */
+/** Indents all lines of a message except the first. */
 function withIndent(text: string): string {
   return visible(text).replaceAll('\n', '\n  ');
 }

@@ -43,7 +43,7 @@ export function createPaint(color: boolean): Paint {
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regex finds control characters on purpose
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
 /** The colour sequences that the styles write. Computed for the first coloured text. */

@@ -59,7 +59,10 @@ function isUnsearched({ start, end, lines }: LineEdit): boolean {
   return end > start && lines.length > 0 && end - start + lines.length > maxSearched;
 }
 
-/** Texts up to this number of lines are always compared. In longer texts, a tenth of the shorter one must be common. */
+/**
+ * Texts up to this number of lines are always compared. In longer texts, at least a tenth of the shorter text's lines
+ * must be common.
+ */
 const alwaysCompared = 100;
 
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {

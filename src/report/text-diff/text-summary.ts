@@ -2,7 +2,7 @@ import { counted, listSome, present } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// Summarises the difference of a prompt in one line, so that readers can decide whether to look at it.
+// Summarises the difference of a prompt in one line, so that readers can decide whether to read it.
 
 /** The parts of a prompt that edits can affect, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line'] as const;
@@ -79,7 +79,7 @@ function versionOf({ text, pieces, old }: MarkedLine): MarkedLine | undefined {
   return isVersion || promptLine(old).kind === promptLine({ text }).kind ? old : undefined;
 }
 
-/** The edits between two versions of a line. Numbers are listed, and a list number does not count. */
+/** The edits between two versions of a line. Changed numbers are listed separately, and list numbers do not count. */
 function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine): Edit[] {
   const [old, now] = nounOf(text) === 'rule' ? [promptWords(before.text), promptWords(text)] : [before.text, text];
   if (old === now) return [];
