@@ -1,3 +1,4 @@
+// cspell:ignore dflt
 import { createHash } from 'node:crypto';
 import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {

@@ -1,3 +1,4 @@
+// cspell:ignore titel
 import { mask } from '../../secrets/secret.ts';
 import { displayWidth } from '../../text/layout.ts';
 import { visible } from '../../text/visible.ts';
