@@ -21,7 +21,7 @@ import { counted } from '../../text/wording.ts';
 import { maxComments, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
 import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
-import { withNumbers } from '../github/questions.ts';
+import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';

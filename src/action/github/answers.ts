@@ -10,7 +10,7 @@ import {
   type Marker,
   parseMarker,
 } from './marker.ts';
-import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
+import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './numbered-questions.ts';
 
 /** An answer to a question that a comment asks. */
 export interface CommentAnswer {

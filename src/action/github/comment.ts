@@ -14,7 +14,7 @@ import {
   isSameSubject,
   type Marker,
 } from './marker.ts';
-import type { PlanQuestion } from './questions.ts';
+import type { PlanQuestion } from './numbered-questions.ts';
 
 /** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type AskedQuestion, type CommentSubject, parseMarker } from '../../../src/action/github/marker.ts';
-import type { PlanQuestion } from '../../../src/action/github/questions.ts';
+import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
 import {
   type Author,
   type GitHubServer,
