@@ -124,7 +124,9 @@ async function prepareFrom(
 ): Promise<PreparedFrom> {
   const { host, ignores, isJudged, planFrom, usesVerdicts: use } = options;
   const { project, environment } = session;
-  const { unverified = 'set', unanswered = 'undo' } = project.definitions.get(environment) ?? {};
+  const definition = project.definitions.get(environment);
+  if (definition === undefined) throw new Error(`${environment} is not defined`);
+  const { unverified, unanswered } = definition;
   const matched = matchResources(session, stored);
   const { records, declared, desiredOf } = matched;
   const restored = await options.restore?.({ session, desired: declared.map(desiredOf), records });

@@ -115,7 +115,7 @@ export class Verdicts {
     { max, use }: { readonly max: number; readonly use: VerdictUse },
   ) {
     this.#store = store;
-    const { unverified, unanswered = 'undo', shrunkPrompts = null, ignores = null } = options;
+    const { unverified, unanswered = null, shrunkPrompts = null, ignores = null } = options;
     const planning = { unverified, unanswered, shrunkPrompts, ignores };
     const texts = secrets.map((secret) => secret.reveal()).sort();
     this.#shared = createHash('sha256')

@@ -31,7 +31,7 @@ async function withVerdicts<Result>(
     async ({ resolution, project, environment, store, service, connectionOf }) => {
       const records = await recordsOf(store, environment);
       const ignores = use === 'drift' ? 'holds' : undefined;
-      const planning = { unverified: 'set', shrunkPrompts: 'warn', ignores } as const;
+      const planning = { unverified: 'set', unanswered: 'undo', shrunkPrompts: 'warn', ignores } as const;
       const shared = { options: planning, secrets: resolution.secrets, use };
       const session = { project, environment, resolution };
       const verdicts = openVerdicts(session, { folder: host(true).verdicts, ...shared });
