@@ -6,7 +6,6 @@
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
-import { defaultConcurrency } from './cli/options.ts';
 import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
 import type { DiffOptions as DiffUse } from './commands/diff/diff.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
@@ -47,6 +46,7 @@ import type { History } from './schemas/history-types.ts';
 import type { DecisionOptions, SinceOptions, TaskFields } from './schemas/option-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
+import { defaultConcurrency } from './service/limiter.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 import type { ChangeSelection } from './session/session.ts';
 

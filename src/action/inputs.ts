@@ -1,10 +1,11 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
-import { type CamelCase, camelCased, defaultConcurrency, isList } from '../cli/options.ts';
+import { type CamelCase, camelCased, isList } from '../cli/options.ts';
 import { AgentformError } from '../errors.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue, textsOfSecret } from '../secrets/secret-values.ts';
+import { defaultConcurrency } from '../service/limiter.ts';
 import type { Host } from '../session/host.ts';
 import { pipelineVariables } from '../session/records/applier.ts';
 import type { Selection } from '../session/selection.ts';

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import type { Arguments, Argv, Choices, InferredOptionTypes } from 'yargs';
 import { AgentformError } from '../errors.ts';
+import { defaultConcurrency } from '../service/limiter.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
@@ -313,8 +314,6 @@ export const cacheOption = {
     describe: 'Reuse results of earlier runs for unchanged manifests; --no-cache turns this off',
   },
 } as const;
-
-export const defaultConcurrency = 16;
 
 /** The options for reading the service. */
 export function readingOptions() {

@@ -19,6 +19,7 @@ import {
   type TaskUpload,
   uploadTasks,
 } from './operations.ts';
+import { defaultConcurrency } from './limiter.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { HttpsProxy } from './transport.ts';
 
@@ -115,7 +116,7 @@ export interface ServiceClientOptions {
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({
-    concurrency: options.concurrency ?? 16,
+    concurrency: options.concurrency ?? defaultConcurrency,
     timeoutMs,
     connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
     maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,

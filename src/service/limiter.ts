@@ -1,3 +1,6 @@
+/** The default number of concurrent requests, for the command line, the library and the action alike. */
+export const defaultConcurrency = 16;
+
 interface LimiterOptions {
   /** The number of concurrent requests at the start, which is also the maximum. */
   readonly concurrency: number;
