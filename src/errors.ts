@@ -20,7 +20,7 @@ export const errorCodes = {
     meaning: 'One or more manifests have errors; each error is printed with its location.',
   },
   'environment-unknown': { exit: 1, meaning: 'The environment is not declared in agentform.yaml.' },
-  'selection-empty': { exit: 1, meaning: 'No resource matches a name on the command line.' },
+  'selection-empty': { exit: 1, meaning: 'No resource matches a name or a label selector on the command line.' },
   'field-unknown': { exit: 1, meaning: 'A path on the command line matches no field of the resource.' },
   'secret-unset': { exit: 1, meaning: 'A manifest needs ${secret.NAME}, but the process variable NAME is not set.' },
   'service-refused': { exit: 1, meaning: 'The service refused the request.' },
@@ -42,7 +42,10 @@ export const errorCodes = {
   'record-locked': { exit: 1, meaning: 'Another run is writing to the same environment.' },
   'record-unknown': { exit: 1, meaning: 'The resource has no record in this environment.' },
   'record-exists': { exit: 1, meaning: 'The resource already has a record.' },
-  'record-held': { exit: 3, meaning: 'The resource is on hold, and its hold would be lost; release it first.' },
+  'record-held': {
+    exit: 3,
+    meaning: 'The resource is on hold, and its hold would be lost; release the resource first.',
+  },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not match its schema.' },
   'plan-altered': { exit: 1, meaning: 'A saved plan is inconsistent: it was altered after it was saved.' },
   'plan-incomplete': { exit: 1, meaning: 'Plans with failed reads and offline plans cannot be saved.' },
@@ -61,17 +64,19 @@ export const errorCodes = {
   'import-refused': {
     exit: 3,
     meaning:
-      'An import would overwrite a file or record, or import an agent of another manifest. The message names it.',
+      'An import would overwrite a file or record, or import an agent of another manifest; the message names the obstacle.',
   },
   'run-refused': { exit: 3, meaning: 'A safety check refuses the whole run; the message says what to do.' },
   'edit-refused': {
     exit: 3,
-    meaning: 'An edit of the manifests would not change exactly the requested fields; nothing was written.',
+    meaning:
+      'The files were not edited, because the edit needs a choice, would change other values, or met a file that changed during the run.',
   },
   'plan-not-approved': { exit: 3, meaning: 'The apply would write changes that were not approved.' },
   'plan-mismatch': {
     exit: 3,
-    meaning: 'A saved plan does not fit this run: it is for another environment, made offline, or has other resources.',
+    meaning:
+      'A saved plan does not fit this run: it is for another environment, was made offline, or has other resources.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 
@@ -84,7 +89,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 interface ErrorDetails {
   /** The values found, for machines. Never contains a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** The commands that its sentence names, as arguments without the name of the program. */
+  /** The commands that the message names, as arguments without the name of the program. */
   readonly remedies?: readonly Remedy[];
   /** The notices behind the sentence, if any. */
   readonly reasons?: readonly Notice[];
@@ -122,7 +127,7 @@ export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 interface ServiceErrorDetails extends ErrorDetails {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
-  /** `clear`: the service did not carry out the request. `unclear`: it may have. */
+  /** `clear`: the service did not carry out the request. `unclear`: it may have done so. */
   readonly outcome: 'clear' | 'unclear';
   readonly status?: number;
 }

@@ -81,7 +81,7 @@ export interface OfflinePlanOptions extends RunOptions, Omit<Selecting, 'concurr
   readonly base?: string;
 }
 
-/** Compares the manifests with those of a commit, without the service and secrets. */
+/** Compares the manifests with those of a commit, without the service or secrets. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
   return run(options, async (host, own) =>
     (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),
@@ -192,7 +192,7 @@ export function explain(options: ExplainOptions): Promise<Explanation> {
 
 export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
 
-/** Checks every manifest in every environment, or in one, without the service and secrets. */
+/** Checks every manifest in every environment, or in one, without the service or secrets. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
   return run(options, async (host, own) => (await import('./commands/validate/validate.ts')).validate(host, own));
 }
@@ -202,7 +202,7 @@ export interface TestOptions
     Omit<Selecting, 'concurrency'>,
     Own<TestUse, 'coverage'> {}
 
-/** Runs the cases of the Tests in every environment, or in the named ones, without the service and secrets. */
+/** Runs the cases of the Tests in every environment, or in the named ones, without the service or secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return run(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
@@ -257,7 +257,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
       describe: ({ id }) => {
         throw new AgentformError(
           'usage',
-          `the service does not return the description of ${id}; give it with the agent`,
+          `the service does not return the description of ${id}; pass a description with the agent`,
         );
       },
       ...own,
@@ -285,7 +285,7 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
 
 export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
-/** Every record of an environment, by kind and name. */
+/** Lists the records of an environment, with all resources or the selected ones. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
   return run(options, async (host, own) =>
     (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
@@ -297,14 +297,14 @@ export interface RecordOptions extends RunOptions {
   readonly address: string;
 }
 
-/** Returns the current record, or with `Kind/name@COMMIT` the record of that commit. */
+/** Returns the current record of a resource. For the address `Kind/name@COMMIT`, returns the record at that commit. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
 export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
-/** Returns the history of resources, newest first, or with `path` the history of one setting. */
+/** Returns the history of resources, newest first. With `path`, only returns the history of that setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
   return run(options, async (host, own) =>
     (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
@@ -320,7 +320,7 @@ export function blame(options: BlameOptions): Promise<Blame> {
 
 export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
 
-/** Links a manifest to an existing resource by id, or marks it as already applied. */
+/** Links a manifest to an existing resource by id, or marks the manifest as already applied. */
 export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
   return run(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
 }
@@ -365,19 +365,19 @@ export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<re
 
 export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUse> {}
 
-/** Moves all records to the other store. */
+/** Moves all records to the store that `to` names. */
 export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
   return run(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
 }
 
 /** The options of functions that call the service for an environment without resources. */
 export interface CallOptions extends RunOptions {
-  /** `name=value`: query parameters of every call, which replace those of the environment. */
+  /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
   readonly query?: readonly string[];
 }
 
 export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
-  /** The command-line options. They override the file. */
+  /** The fields that command-line options set. They override the fields in the file. */
   readonly flags?: TaskFields;
 }
 
@@ -396,7 +396,7 @@ export function createTask(options: TaskOptions): Promise<TaskResult> {
 
 export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'dryRun' | 'onProgress', CallOptions> {}
 
-/** Uploads a CSV file of tasks in requests, one after the other, until the service refuses one. */
+/** Uploads a CSV file of tasks in consecutive requests. Stops when the service refuses one. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
@@ -434,7 +434,7 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
   );
 }
 
-/** Starts the service on this machine. Throws an AgentformError if a data file, account or address is invalid. */
+/** Starts the emulator on this machine. Throws an AgentformError if a data file, account or address is invalid. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return (await import('./emulator/emulator.ts')).startEmulator(options);
 }

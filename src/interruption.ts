@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { interruptedEarly } from './errors.ts';
 
-/** The handler of SIGINT and SIGTERM while it is installed. */
+/** Installs and removes the handler of SIGINT and SIGTERM. */
 interface SignalHandlers {
   readonly install: () => void;
   readonly remove: () => void;
 }
 
 /**
- * A signal without a handler ends the process, even during an endless loop, while a handler waits for the loop to end.
- * So handlers are only installed while a run waits, or has something to finish.
+ * Without a handler, a signal ends the process, even during an endless loop. A handler only runs after the loop. So
+ * handlers are only installed while a run waits, or has something to finish.
  */
 class Attention {
   readonly #handlers: SignalHandlers;
@@ -40,8 +40,9 @@ export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): v
 }
 
 /**
- * Lets the work finish: a signal aborts it, but does not end the process. Node drops a signal that has arrived if its
- * handler is removed before it runs. So handlers are only removed after a turn of the event loop.
+ * Lets the work finish: a process signal aborts the AbortSignal, but does not end the process. Node drops a signal that
+ * has arrived if its handler is removed before the handler runs. So handlers are only removed after a turn of the event
+ * loop.
  */
 export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   const attention = signal && attentions.get(signal);

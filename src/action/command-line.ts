@@ -61,9 +61,9 @@ function answersOptions() {
   return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
-/** The options of `apply` that need no terminal. */
+/** The options of `apply`, and one that only the action has. */
 function applyHere() {
-  const digest = textOption('Digest of a plan to approve, if the plan differs from the comment');
+  const digest = textOption('Digest of a plan to approve, even if the comment shows a different plan');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
 }
 
@@ -108,7 +108,7 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
-/** Reads an input of the workflow. Empty if the input is not set. */
+/** Reads an action input. Empty if the input is not set. */
 type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;
@@ -116,8 +116,8 @@ const longest = { line: 2_000, shown: 80 } as const;
 /**
  * Parses a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks.
  * Quotes work roughly as in a shell. No other characters are special, because there is no shell. Options without a
- * command belong to `apply`. Inputs of the workflow extend lists, and must not contradict other options. Throws `usage`
- * for anything other than the commands above.
+ * command belong to `apply`. Action inputs extend lists, and must not contradict typed options. Throws `usage` for
+ * anything other than the commands above.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
@@ -191,7 +191,7 @@ interface Line extends ReturnType<typeof commandAt> {
   readonly inputOf: InputOf;
 }
 
-/** Parses words with the parser and checks of the command line. Inputs of the workflow count as options. */
+/** Parses words with the parser and checks of the command line. Action inputs count as options. */
 function parsed(line: string, { command, rest, inputOf }: Line) {
   const own: Syntax = commands[command];
   const words = positionalsIn(own.usage);
@@ -207,7 +207,7 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
     if (!option.isInput || isList(option)) continue;
     const value = agreed(name, asText(found[name]), inputOf);
     if (!option.inAction && value !== undefined && value !== inputOf(name))
-      throw wrong(line, `: --${name} is valid only as an input of the workflow`);
+      throw wrong(line, `: --${name} is valid only as an action input`);
   }
   const { environment, ...options } = camelCased<TypedOptions>(found);
   const typed = words.flatMap((name) => values[name] ?? []).map(String);
@@ -229,10 +229,10 @@ function valuesOf(line: string, syntax: Syntax, args: readonly string[]): Readon
   }
 }
 
-/** An option whose default is the input of the workflow. For a list, the input adds to the typed values. */
+/** Makes the action input the default of an option. For a list, adds the input to the typed values. */
 function withInput(option: Option, name: string, inputOf: InputOf): Option {
   const { isInput, coerce = (value) => value } = option;
-  // Variables of the process must not choose the environment.
+  // Process variables must not choose the environment.
   if (name === 'environment') return { ...option, default: undefined };
   if (!isInput || inputOf(name) === '') return option;
   if (!isList(option)) return { ...option, default: inputOf(name), shownAs: `the input ${name}` };
@@ -245,7 +245,7 @@ export interface InputOption {
   readonly commands: readonly CommandName[];
 }
 
-/** The options that are also inputs of the action, with the commands that have them. */
+/** The options that are also action inputs, with the commands that accept them. */
 export function inputOptions(): InputOption[] {
   const found = commandNames.flatMap((command) =>
     Object.entries<Option>(commands[command].options()).filter(([, { isInput }]) => isInput),
@@ -258,15 +258,15 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * Refuses a typed option that contradicts the workflow's input. The job's secrets are those of the workflow's
- * environment.
+ * Combines a typed option with the action input. Throws if they differ, because the job has the secrets of the
+ * environment in the input.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);
   if (given === '' || typed === undefined || given === typed) return typed ?? (given === '' ? undefined : given);
   throw new AgentformError(
     'usage',
-    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
+    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; use the same value for both`,
   );
 }
 

@@ -32,11 +32,11 @@ interface OwnInput {
 /** The inputs that only the action has. Options with `isInput` are inputs as well. */
 const ownInputs = {
   command: {
-    describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. The action never passes it to a shell`,
+    describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. The action never passes this text to a shell`,
     default: 'plan',
     read: String,
   },
-  environment: { describe: 'Environment in agentform.yaml; by default its defaultEnvironment', read: String },
+  environment: { describe: 'Environment in agentform.yaml. Defaults to defaultEnvironment', read: String },
   project: { describe: 'The project folder, relative to the repository', default: '.', read: projectFolder },
   comment: {
     describe:
@@ -46,13 +46,13 @@ const ownInputs = {
   },
   token: {
     describe:
-      'The token for the comment (needs pull-requests write), and for git if the checkout keeps no credentials (needs contents write to apply with the record store git)',
+      'The token for comments (needs pull-requests write). Also the token for git if the checkout keeps no credentials (needs contents write to apply with the record store git)',
     default: '${{ github.token }}',
     read: String,
   },
   'allowed-hosts': {
     describe:
-      'The only hosts that requests may go to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts for which the base commit uses it',
+      'The only hosts that requests may go to, separated by spaces. Defaults to every host. On a pull request, a secret may only go to hosts that the base commit sends it to',
     read: String,
   },
   secrets: {
@@ -69,32 +69,32 @@ const ownInputs = {
   },
   approval: {
     describe:
-      'With require-approved-plan, what to do if some resources changed since the approval: all writes nothing, each applies the unchanged ones, lists the others and fails',
+      'With require-approved-plan, what to do if some resources changed since the approval: all (write nothing) or each (apply the unchanged resources, list the others and fail)',
     default: 'all',
     read: oneOf('all', 'each'),
   },
   'pull-request': {
     describe:
-      'Whether to maintain one pull request for each environment with the edits made on the service. Needs contents write and pull-requests write',
+      'Whether to keep the edits made on the service in one pull request for each environment. Needs contents write and pull-requests write',
     default: 'false',
     commands: ['drift'],
     read: flag,
   },
   html: {
     describe:
-      'A path in the workspace for a web page, such as agentform-plan.html, which actions/upload-artifact can upload',
+      'Where to write the result as a web page: a path in the workspace, such as agentform-plan.html. A later step can upload the page with actions/upload-artifact',
     commands: ['plan', 'drift'],
     read: pagePath,
   },
   'push-token': {
     describe:
-      'A token with contents write, such as the token of a GitHub App, to push the commit with the answers. GitHub starts no workflow for pushes with ${{ github.token }}, so without this input the comment only shows a patch',
+      'A token with contents write, such as a GitHub App token, to push the commit with the answers. GitHub starts no workflow for pushes with ${{ github.token }}, so without this input the comment only shows a patch',
     commands: ['answers'],
     read: String,
   },
   'by-hand-workflow': {
     describe:
-      'File name of the workflow in .github/workflows that runs commands by hand, like examples/github/by-hand.yml. Refusals name this workflow and the command to enter. By default by-hand.yml or agentform-by-hand.yml',
+      'File name of the workflow in .github/workflows that runs commands by hand, like examples/github/by-hand.yml. Refusals name this workflow and the command to enter. Defaults to by-hand.yml or agentform-by-hand.yml',
     read: workflowFile,
   },
 } as const satisfies Readonly<Record<string, OwnInput>>;
@@ -181,7 +181,7 @@ export function pagePath(given: string): string | undefined {
     return given;
   throw new AgentformError(
     'usage',
-    `the input html is ${JSON.stringify(given)}: expected a path inside the workspace that ends in .html, such as agentform-plan.html`,
+    `the input html is ${JSON.stringify(given)}: expected the path of a .html file in the workspace, such as agentform-plan.html`,
   );
 }
 
@@ -268,7 +268,7 @@ const notes: Readonly<Record<string, string>> = {
   'changed-since': 'apply also includes resources that were never fully applied.',
 };
 
-/** A shorter line of a secret, such as a brace of JSON, occurs in other text by chance. */
+/** The minimum length of a secret's line to mask. A shorter line, such as a JSON brace, occurs in other text by chance. */
 const minLineLength = 4;
 
 /** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
@@ -276,7 +276,7 @@ export function maskSecrets(names: readonly string[], env: Host['env']): void {
   for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
-/** The variable with the path of a file with secrets. A run may only use secrets from it that the workflow names. */
+/** The process variable that names a file with secrets. A run may only use its secrets that the workflow names. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**

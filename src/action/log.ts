@@ -6,8 +6,8 @@ import { visible } from '../text/visible.ts';
 // All output of the action goes through this file. It removes control characters that would affect logs and terminals.
 
 /**
- * Prints text that other people may have written. The runner executes lines that begin with `::` as commands. So
- * commands are disabled up to a random word.
+ * Prints text that other people may have written. The runner executes lines that begin with `::` as commands. This
+ * function therefore disables commands up to a line with a random word.
  */
 export function printQuoted(text: string): void {
   if (text.trim() === '') return;
@@ -36,8 +36,8 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognises old commands
- * in the middle of a line.
+ * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognises the older form
+ * `##[command]` in the middle of a line.
  */
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),

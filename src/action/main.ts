@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // Nothing has run yet, so the error is about the inputs.
+    // No command has run yet, so the failure is only in the log and the outputs.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
@@ -133,7 +133,10 @@ interface FailureTexts {
   readonly status: readonly string[];
 }
 
-/** The failure of a plan replaces the previous plan. The failure of an apply keeps the plan that was approved. */
+/**
+ * Writes a failure to the pull request. The failure of a plan replaces the previous plan. The failure of `apply` or
+ * `answers` appears above the plan.
+ */
 async function comment(run: ActionRun, subject: CommentSubject, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;

@@ -30,7 +30,7 @@ export function setPlanOutputs(plan: Plan): void {
   setOutput('digest', plan.digest);
 }
 
-/** Sets the outputs of a plan and of its drift. The output `changes` also counts possible drift. */
+/** Sets the outputs of a plan, but `changes` and `drift` describe the drift. `changes` includes possible drift. */
 export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setPlanOutputs(plan);
   setOutput('changes', hasDrift(drift));
@@ -51,8 +51,8 @@ interface PageRun extends Pick<ActionRun, 'redact'> {
 }
 
 /**
- * Writes the requested page, and sets its path as an output. It replaces any file of the pull request at that path, and
- * follows no links. Only the output proves that this run wrote the page.
+ * Writes the requested page, and sets its path as an output. Replaces any file at that path, even one from the pull
+ * request, and follows no links. Only the output proves that this run wrote the page.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
   if (inputs.html === undefined) return;
@@ -88,7 +88,7 @@ export function showProblems(found: FoundProblems, run: ActionRun): void {
 /** The maximum size of a summary in bytes. GitHub refuses more than 1 MiB. */
 const maxBytes = 1_000_000;
 
-/** Writes the job summary within GitHub's limit. If that fails, it logs a warning. */
+/** Writes the job summary within GitHub's limit. If writing fails, logs a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
   try {
@@ -102,7 +102,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   }
 }
 
-/** Renders within the file's limit, which is in bytes. A UTF-16 code unit of the text has up to three bytes. */
+/** Renders the summary within its limit, which is in bytes. A UTF-16 code unit of the text has up to three bytes. */
 function fittedText(render: (limit: number) => string): string {
   // The text is masked already.
   const mask = (text: string) => text;

@@ -19,13 +19,13 @@ import type { ActionRun } from './run.ts';
 // A refusal names a command, but readers of a pull request have no terminal with a token. So the action offers the
 // command for a workflow that runs typed commands.
 
-/** The remedies for a refusal: commands for that workflow, and secrets to replace. */
+/** The remedies for a refusal: commands for that workflow, and secrets to set. */
 interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
   /**
    * The file name and page of the workflow that runs typed commands. The page is undefined if the checkout does not
-   * contain it.
+   * contain the workflow.
    */
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
@@ -104,7 +104,7 @@ interface SecretRemedy {
   readonly how: string;
 }
 
-/** The secrets to set. Only the workflow's names can be set: an entry of an object is set with the whole object. */
+/** The secrets to set. Only names in the input `secrets` can be set. For an entry of an object, that is the object. */
 function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
   return secrets.filter((name) => names.has(name));
@@ -124,7 +124,7 @@ export function remediesMarkdown(remedies: Remedies): string {
 }
 
 /** A GitHub environment has its own secrets, but a run cannot see which environment its job uses. */
-const elsewhere = 'or of the environment that the job names';
+const elsewhere = 'or in the secrets of the environment that the job names';
 const again = 'Then re-run this job.';
 
 function secretsUrl(): string {
@@ -184,7 +184,7 @@ function isActionable([command, sub]: Remedy): boolean {
   return actionable.includes(String(command)) || actionable.includes(`${command} ${sub}`);
 }
 
-/** The value of an option, if it selects resources. */
+/** The resources that a remedy `apply OPTION NAMES` selects. Empty for other remedies. */
 function chosenBy([command, name, value]: Remedy, option: string): string[] {
   return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }
@@ -233,7 +233,7 @@ function inEnvironment(command: string, { environment }: Inputs): string {
   return isTold ? command : `${command} -e ${environment}`;
 }
 
-/** The names of this workflow in the examples and from `init`. */
+/** The file names of the workflow that runs typed commands, in the examples and from `init`. */
 const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {

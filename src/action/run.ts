@@ -15,7 +15,7 @@ import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 
-/** One run of the action: its inputs, its event, and its permissions. */
+/** One run of the action, with its inputs, its event, and its access to the process and GitHub. */
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
@@ -61,7 +61,7 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 
 /**
  * The folder of cached verdicts, if the workflow caches it. Any run on the default branch can write to it, and every
- * pull request can read it. Other runs therefore use no cache. See decision 102.
+ * pull request can read it. Runs elsewhere therefore use no cache. See decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -99,7 +99,7 @@ export function runnerSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request that started a run. If it is unknown, the reason, as the start of a sentence. */
+/** The pull request that started a run. If the pull request is unknown, the reason as the start of a sentence. */
 export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };

@@ -24,7 +24,7 @@ import type { ActionRun } from './run.ts';
 export interface Offline {
   /** The reason, as the end of a sentence. */
   readonly because: string;
-  /** How to allow the run to use it, as a sentence. */
+  /** How to allow the run to use the service, as a sentence. */
   readonly remedy?: string;
   readonly code: ErrorCode;
 }
@@ -89,8 +89,8 @@ async function trustByBase({ run, project }: RunOfProject, baseCommit: OpenCommi
 }
 
 /**
- * Requires that the pull request's head is checked out. After a comment, GitHub runs the default branch, and the
- * comment would show the plan of another commit.
+ * Requires that the pull request's head is checked out. After a comment on a pull request, GitHub runs the default
+ * branch, whose plan would be that of another commit.
  */
 async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
   if (await isCheckoutOf(root, head)) return;
@@ -121,7 +121,7 @@ export async function judgingCommit({ event, root }: ActionRun): Promise<string 
 /** Throws if a command needs the service but the run is offline. */
 export function requireOnline({ run, offline: why }: Trust): void {
   if (why === undefined) return;
-  throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
+  throw new AgentformError(why.code, `${run.inputs.command} needs the service, but ${why.because}; nothing was sent`);
 }
 
 /** Throws if a command writes records or a branch but its manifests are not merged yet. */
@@ -171,7 +171,7 @@ function openingStore({ record }: LocatedProject): string[] {
 
 /** A notice for workflows whose plans are always offline. It prevents people from waiting for another plan. */
 const neverApproved =
-  'Plans of this job cannot be approved, because it has no secrets. A protected environment gives its secrets only to jobs that ' +
+  'Plans of this job cannot be approved, because the job has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has the secrets and needs no reviewer, or approve the digest that the refused apply shows.';
 
 const mergeFirst = 'First merge the environment with its host, then the changes that use it.';
@@ -183,6 +183,6 @@ function notInBase(file: string): Offline {
 
 function whyNoSecrets(names: readonly string[]): string {
   return names.length === 0
-    ? 'the input secrets names none'
+    ? 'the input secrets is empty'
     : `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no value in this run`;
 }

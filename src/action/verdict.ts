@@ -17,7 +17,7 @@ import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 
-/** Why a step fails although it was completed. */
+/** Why a step fails. */
 export interface JobFailure {
   readonly reason: FailureReason;
   readonly message: string;
@@ -121,7 +121,7 @@ export const failureReasons = {
   'not-approved': 'The changes that would be applied are not those in the comment on the pull request.',
   conflict: 'A setting changed both in a manifest and on the service.',
   stale: 'An agent changed on the service between the plan and the apply.',
-  blocked: 'An agent is blocked until the problem is resolved.',
+  blocked: 'An agent is blocked until a problem is resolved.',
   refused: 'A safety check refuses the whole run.',
   failed: 'A read or a write failed.',
   interrupted: 'The run was cancelled.',

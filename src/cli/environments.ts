@@ -32,8 +32,8 @@ interface EnvironmentSteps<Answer, Name extends Format> {
 }
 
 /**
- * Runs a command in each environment, and prints each result when it is ready. JSON is printed once at the end. A
- * single environment has a plain result.
+ * Runs a command in each environment, and prints each result when it is ready. JSON is printed once at the end. The
+ * result for a single environment is not in a list.
  */
 export async function inEnvironments<Answer, Name extends Format>(
   options: EnvironmentsOptions<Name>,
@@ -48,10 +48,10 @@ export async function inEnvironments<Answer, Name extends Format>(
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
-/** The only environment. Throws if several were given, for options such as `--out`. */
+/** The only environment. Throws if several were given, naming the option that excludes this, such as `--out`. */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
-  throw new AgentformError('usage', `${option} accepts the name of one environment`);
+  throw new AgentformError('usage', `${option} requires a single environment`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { listedWords } from '../text/wording.ts';
 import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
-/** Runs a use case in this process. The progress display ends before it returns. */
+/** Runs a use case in this process. The progress display ends before this function returns. */
 export async function withHost<Result>(
   console: Console,
   { debug, cache = false }: { readonly debug: boolean; readonly cache?: boolean },
@@ -43,7 +43,7 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {
     say(
-      'warning: manifests may use every process variable as a secret; set AGENTFORM_SECRETS to the names they need\n',
+      'warning: manifests can use any process variable as a secret; set AGENTFORM_SECRETS to the names of the secrets they need\n',
     );
   }
   return named;
@@ -55,7 +55,7 @@ export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): Allow
 }
 
 function requestText({ method, path, status, failed, try: attempt, ms }: RequestLine): string {
-  const outcome = [status ?? 'no answer', ...(failed === undefined ? [] : [`(${failed})`])].join(' ');
+  const outcome = [status ?? 'no response', ...(failed === undefined ? [] : [`(${failed})`])].join(' ');
   return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
 }
 
@@ -71,7 +71,7 @@ export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boo
 
 /**
  * The cache folder: AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty or relative AGENTFORM_CACHE
- * disables the cache, because a relative folder could be the project's.
+ * disables the cache, because a relative folder could be in the project.
  */
 export function cacheFolderIn({
   AGENTFORM_CACHE: named,

@@ -20,13 +20,13 @@ export interface Option {
   readonly defaultDescription?: string;
   readonly demandOption?: boolean;
   readonly requiresArg?: boolean;
-  /** Converts a value. Throws for a wrong one. */
+  /** Converts a value. Throws for an invalid value. */
   coerce?(given: unknown): unknown;
   /** Whether the option can be given several times. A list always can. */
   readonly isRepeatable?: true;
   /** Options that cannot be combined with this one, each with what to do instead. */
   readonly excludes?: Readonly<Record<string, string>>;
-  /** Whether the action's input `command` accepts the option. Others concern a terminal or the machine. */
+  /** Whether the action's input `command` accepts the option. Other options concern a terminal or the machine. */
   readonly inAction?: true;
   /** Whether the action also has an input of this name. */
   readonly isInput?: true;
@@ -47,9 +47,9 @@ export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
 
-/** The arguments and options of a command. The action uses this part of a command alone. */
+/** The arguments and options of a command. The action uses only this part of a command. */
 export interface Syntax<Declared extends Options = Options> {
-  /** Its name with positional arguments. */
+  /** The name of the command with its positional arguments. */
   readonly usage: string;
   /**
    * Options and positional arguments in the order of the help. This is a function, because some defaults depend on the
@@ -87,7 +87,7 @@ export function adderOf(command: Command): AddCommand {
 export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
   const declared = options();
   const parser = yargs.options(
-    // yargs would keep only the sentence of an error of `coerce`.
+    // If `coerce` threw an error within yargs, only the message would be left of the error.
     Object.fromEntries(Object.entries(declared).map(([name, { coerce: _, ...one }]) => [name, one])),
   );
   for (const name of positionalsIn(usage)) parser.positional(name, {});
@@ -178,7 +178,7 @@ export function projectOptions() {
     project: {
       type: 'string',
       default: defaultProject(),
-      defaultDescription: 'AGENTFORM_PROJECT, or this or the nearest parent folder with agentform.yaml',
+      defaultDescription: 'AGENTFORM_PROJECT, or the nearest folder with agentform.yaml',
       requiresArg: true,
       describe: 'Project folder, or its agentform.yaml',
     },
@@ -240,7 +240,7 @@ export function defaultProject(): string {
   }
 }
 
-/** Options of commands that send requests. */
+/** The option `--debug` of commands that send requests. */
 function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
   // Throws for an unknown level. Otherwise the user would wait for lines that never come.
@@ -250,7 +250,7 @@ function debugOption() {
   return {
     type: 'boolean',
     default: level === 'debug',
-    defaultDescription: 'whether AGENTFORM_LOG is debug',
+    defaultDescription: 'true if AGENTFORM_LOG is debug',
     describe: 'Print every request, without its query, to standard error',
   } as const;
 }
@@ -275,7 +275,7 @@ export function environmentsServiceOptions() {
   } as const;
 }
 
-/** Options that select resources in addition to names. */
+/** Options that, together with names, select resources. */
 export const selectionOptions = {
   selector: {
     alias: 'l',

@@ -67,7 +67,7 @@ export async function consentToPlan(
 /** The maximum number of questions to ask. Others get their defaults. */
 const maxAsked = 7;
 
-/** Asks one question. Undefined if the user ends the run. */
+/** Asks the open questions. Undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
   for (const question of open.slice(0, maxAsked)) {

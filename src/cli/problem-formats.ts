@@ -61,7 +61,7 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
   return renderCodeQuality(annotations, placement);
 }
 
-/** Prints the result of a failed run too, then rethrows the failure. */
+/** Runs work. If the work fails, prints the failure as a problem in this format, then rethrows the failure. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,

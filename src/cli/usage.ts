@@ -33,11 +33,12 @@ const sameCommands = new Map(
 );
 
 const deletesNothing =
-  'agentform cannot delete resources, because the service has no delete operation; to stop managing a resource whose manifest is removed, run `agentform record forget Kind/name`';
-const nothingLocked = 'there is nothing to unlock: a lock ends with its run; to end a hold, run `agentform unhold`';
+  'agentform cannot delete resources, because the service has no delete operation. To stop managing a resource, remove its manifest and run `agentform record forget Kind/name`';
+const nothingLocked =
+  'there is nothing to unlock, because a lock ends with its run. To end a hold, run `agentform unhold`';
 const environments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
-const createAdvice = 'write a manifest and run `agentform apply`; to start a project, run `agentform init`';
+const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
 /** Advice about commands of other tools that agentform does not need. */
 const commandAdvice = new Map(
@@ -76,8 +77,8 @@ const sameOptions = new Map(
 );
 
 const byName = 'name the resources instead, as in `agentform plan front-desk`';
-const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
-const everything = 'omit it: without names, a command selects every resource';
+const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
+const everything = 'omit it, because a command without names selects every resource';
 
 /** Advice about options of other tools that agentform does not need. */
 const optionAdvice = new Map(
@@ -265,9 +266,9 @@ function wrongCommand(word: unknown, position: LinePosition): Misuse {
 }
 
 /**
- * Reports the first option that is unknown, lacks its value, or is read by yargs as something else. With
- * `--exit-code=1`, the switch would be false. Without the words after `--`, everything would be selected. `--no-project`
- * is refused, because only a switch can be turned off.
+ * Reports the first option that is unknown, lacks its value, or is read by yargs as something else. For example, yargs
+ * would read `--exit-code=1` as false, and would drop names after `--`, which selects everything. `--no-project` is
+ * refused, because only a switch can be turned off.
  */
 function wrongOption(position: LinePosition): Misuse | undefined {
   const { args, options, switches } = position;

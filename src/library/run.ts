@@ -65,12 +65,12 @@ export async function run<Options extends RunOptions, Result>(
   }
 }
 
-/** Checks types at run time, like the TypeScript compiler for its users. Throws `usage`. */
+/** Checks types at run time, for callers without TypeScript. Throws `usage`. */
 function requireTypes(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selecting, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-    if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be a list of texts`);
+    if (value !== undefined && !isList) throw new AgentformError('usage', `${name} must be an array of strings`);
   }
   const isCount =
     concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && Number(concurrency) > 0);

@@ -37,7 +37,7 @@ export const renderImportText = asText(importText.renderImportText);
 export const renderInboxText = asText(inboxText.renderInboxText);
 export const renderStatusText = asText(statusText.renderStatusText);
 
-/** The result of a completed or planned update. */
+/** Renders the result of a completed or planned update. */
 export function renderUpdateText(
   updates: ManifestUpdates,
   options: TextOptions & { readonly dryRun?: boolean } = {},
@@ -46,12 +46,12 @@ export function renderUpdateText(
   return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
 }
 
-/** The results of the cases, like those of a test runner. */
+/** Renders the results of the cases as a test runner does. */
 export function renderTestText(report: TestReport, { color = false }: Pick<TextOptions, 'color'> = {}): string {
   return testText.renderTestText(report, { color });
 }
 
-/** The findings of a validation, each problem with its place and the lines around it. */
+/** Renders the problems that a validation found, each with its place and the lines around it. */
 export function renderProblems(
   { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
   { color = false }: Pick<TextOptions, 'color'> = {},

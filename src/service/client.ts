@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { AllowedHosts, Connection, RawAnswer } from './call.ts';
 import { Caller, type Received, type RequestLine } from './caller.ts';
+import { defaultConcurrency } from './limiter.ts';
 import {
   type AgentUpdated,
   type AgentUrlSet,
@@ -19,7 +20,6 @@ import {
   type TaskUpload,
   uploadTasks,
 } from './operations.ts';
-import { defaultConcurrency } from './limiter.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { HttpsProxy } from './transport.ts';
 
@@ -91,7 +91,10 @@ export interface ServiceClient {
 }
 
 export interface ServiceClientOptions {
-  /** The maximum number of concurrent requests to all hosts together. Defaults to 16. A 429 lowers it temporarily. */
+  /**
+   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429 lowers it
+   * temporarily.
+   */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
   readonly timeoutMs?: number;

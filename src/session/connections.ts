@@ -22,7 +22,7 @@ export interface Connected {
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
-/** Connects to these targets. Refuses hosts that are not allowed. */
+/** Connects to the given targets. Throws for a host that is not allowed. */
 type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise<Connected>;
 
 /**
@@ -77,8 +77,8 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 }
 
 /**
- * Parses hosts that are separated by commas or white space. A host has a port unless it is the default. Undefined if
- * there are no hosts.
+ * Parses hosts that are separated by commas or white space. A host includes its port unless it is the default port.
+ * Undefined if there are no hosts.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = listedWords(text);
@@ -86,13 +86,13 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }
 
-/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY. Lowercase variables take precedence. */
+/** The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. */
 function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
   if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {
     // The value may contain a password, so it is not shown.
-    throw new AgentformError('usage', 'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128');
+    throw new AgentformError('usage', 'HTTPS_PROXY must be the URL of a proxy, such as http://proxy.example.com:3128');
   }
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
@@ -110,6 +110,6 @@ function allowedHost(entry: string, source: string): string {
   if (url !== undefined && !/[/?#@*\\]/.test(entry)) return url.host;
   throw new AgentformError(
     'usage',
-    `${source} has ${JSON.stringify(entry)}: expected a host such as service.example.com or localhost:8080`,
+    `${source} contains ${JSON.stringify(entry)}: expected a host such as service.example.com or localhost:8080`,
   );
 }

@@ -2,7 +2,7 @@ import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** A problem in one field of a CSV row, counted from 0. Without `field`, the problem concerns the whole row. */
+/** A problem in a CSV row. Fields are counted from 0. Without `field`, the problem concerns the whole row. */
 export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
@@ -41,8 +41,8 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // Bytes before the next row are dropped once they are counted. A final carriage return stays, because its line feed
-    // may follow.
+    // Bytes before the next row are dropped once they are counted. A carriage return at the end is kept, because its line
+    // feed may be in the next chunk.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
     line += lineEndsIn(kept.subarray(0, passed));

@@ -41,7 +41,7 @@ export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Query parameters as `name=value`, which replace the environment's in every call. */
+  /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
   readonly query: readonly string[];
   /** Called with warnings about the environment before any request. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
@@ -64,7 +64,7 @@ export interface OpenEnvironment {
   readonly redact: Redact;
 }
 
-/** Loads the project and resolves one environment. If it cannot be used, throws all problems. */
+/** Loads the project and resolves one environment. If the environment is invalid, throws all problems. */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);

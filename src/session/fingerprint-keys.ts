@@ -14,12 +14,12 @@ import type { Host } from './host.ts';
 /** The path of the embedded emulator's key in the project folder. */
 const keyFile = join('.agentform', 'emulator.key');
 
-/** A value whose target also has the key for its fingerprints. */
+/** A value whose target includes its fingerprint key. */
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
  * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file. Each
- * key is computed once in a run.
+ * key is computed once per run.
  */
 export class FingerprintKeys {
   readonly #root: string;
@@ -41,7 +41,7 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets were only known by name. Undefined if the process lacks the token or must not use
+   * The key of a target whose secrets are only known by name. Undefined if the process lacks the token or must not use
    * it.
    */
   async atHand(
@@ -104,12 +104,12 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
     const bytes = await readKeyFile(path);
     if (bytes !== undefined) return fingerprintKey(bytes);
   } catch (cause) {
-    const message = `the key of the embedded emulator's fingerprints, ${path}, cannot be read: ${reasonOf(cause)}`;
+    const message = `the embedded emulator's fingerprint key, ${path}, cannot be read: ${reasonOf(cause)}`;
     throw new AgentformError('emulator-unusable', message, { cause });
   }
   throw new AgentformError(
     'emulator-unusable',
-    `${path} is not a key made by agentform; delete it to send sensitive settings to the emulator again`,
+    `${path} is not a key made by agentform; delete the file, and sensitive settings will be resent to the emulator`,
   );
 }
 
@@ -123,7 +123,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** Reads the key file without following links. Reads one byte more than a key has, which reveals a wrong file. */
+/** Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

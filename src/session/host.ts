@@ -32,7 +32,7 @@ export interface Host {
    * earlier applies.
    */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
-  /** The only project files that may be read. If omitted, every file in the folder may be. */
+  /** The only project files that may be read. If omitted, every file in the project folder may be read. */
   readonly readable?: ReadableFiles | undefined;
   /** Facts about manifests from earlier runs. If omitted, none are kept. */
   readonly cache?: FactCache | undefined;
@@ -43,7 +43,7 @@ export interface Host {
   /** The base commit, if it is already open. If omitted, a use case opens the commits that it needs. */
   readonly baseCommit?: OpenCommit | undefined;
   readonly now: () => Date;
-  /** Called as soon as the run's secrets are known, with a function that redacts them in output. */
+  /** Starts the embedded emulator, with its state in a data file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
   /** Called with a function that redacts the run's secrets in output, as soon as they are known. */

@@ -59,7 +59,7 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
 
 /**
  * The id of each recorded organization, by the address of its record. Leaves out a record if one of these keys shows
- * that it was edited, so that nothing is sent to the account that it names.
+ * that the record was edited, so that nothing is sent to the account in it.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
@@ -74,8 +74,8 @@ export function organizationIds(
 }
 
 /**
- * The accounts, as `host id`, that this project created and that have no recorded agent or unfinished create. A create
- * there writes the account's default agent.
+ * The accounts, as `host id`, that this project created and that have no recorded agent or unfinished create. Creating
+ * an agent in such an account writes the account's default agent.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);

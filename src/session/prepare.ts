@@ -39,7 +39,7 @@ export interface PreparedRun {
   /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /**
-   * The resources that a cached verdict settled, so they were not planned again, by address. Includes their drift if
+   * The resources that a cached verdict settled, by address. They were not planned again. Includes their drift if
    * requested.
    */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
@@ -61,13 +61,16 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   readonly concurrency: number;
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether policies, prompt checks, `requires` and commits judge the plan, because it can be applied. */
+  /**
+   * Whether the plan can be applied, so that policies, Tests, prompt checks, `requires`, rollouts and commits judge it.
+   */
   readonly isJudged?: boolean;
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
    * How the run may use verdicts. A resource with a matching verdict is not resolved or decoded. A plan uses every
-   * verdict. An apply uses those that leave the record unchanged, and a drift those of resources that did not move.
+   * verdict. An apply only uses verdicts that leave the record unchanged. A drift check only uses verdicts with the drift
+   * of a resource that did not move.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -87,7 +90,7 @@ export type Restore = (matched: {
   readonly records: ReadonlyMap<string, StoredRecord>;
 }) => Promise<Restored>;
 
-/** Reads records and service, and makes the plan. Both preview and apply begin here. */
+/** Reads the records and the service, and makes the plan. Previews and applies both begin here. */
 export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   return readUntilInterrupted(options.signal, prepareAll(session, options, host));
 }
@@ -164,7 +167,7 @@ interface StoredContext {
   readonly now: Date;
 }
 
-/** Adds facts to resources from other records and environments. */
+/** Adds facts from other records and environments to the matched resources. */
 async function circumstancesOf(session: Session, { stored, matched, restored, now }: StoredContext) {
   return {
     ...matched,
@@ -227,7 +230,7 @@ async function planOfRun(
   };
 }
 
-/** The context of a plan's resources, of which little is known offline. */
+/** The context of a plan's resources. Most of it is unknown offline. */
 type Surroundings = Pick<
   PlanInput,
   'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
@@ -244,8 +247,8 @@ export type PlannedSession = Pick<
 >;
 
 /**
- * Makes the plan of all planned resources with the requested judges. Policies judge every plan. Tests do not judge a
- * rollback, because its values already passed them.
+ * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback,
+ * because its values already passed them.
  */
 export async function planOf(
   session: PlannedSession,
@@ -310,15 +313,15 @@ async function vanishedRecords(
 }
 
 /**
- * The records on hold in this environment and in all others on the same host. Another environment may share an agent,
- * or be this environment under its former name.
+ * The records on hold in this environment, and in all others that may be on the same host. Another environment may share
+ * an agent, or be this environment under its former name.
  */
 async function heldRecords(
   { project, environment, store }: Session,
   stored: ReadonlyMap<string, StoredRecord>,
   now: Date,
 ): Promise<HeldRecords> {
-  // The host. Undefined if it depends on variables, or for a removed environment.
+  // The host. Undefined if it depends on variables or if the environment was removed.
   const hostOf = (name: string) => {
     const { baseUrl = '' } = project.definitions.get(name) ?? {};
     if (baseUrl === emulator) return emulator;

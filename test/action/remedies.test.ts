@@ -43,10 +43,10 @@ test('The remedy for a refused token names its place in the workflow and the set
   const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
   expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:
-      `**To go on:** set \`AGENT_TOKEN\` in the [repository secrets](${settings}), or of the environment that the job ` +
+      `**To go on:** set \`AGENT_TOKEN\` in the [repository secrets](${settings}), or in the secrets of the environment that the job ` +
       'names, with a value that the service accepts. Then re-run this job.',
     text:
-      `Set AGENT_TOKEN in the repository secrets (${settings}), or of the environment that the job names, with a value ` +
+      `Set AGENT_TOKEN in the repository secrets (${settings}), or in the secrets of the environment that the job names, with a value ` +
       'that the service accepts. Then re-run this job.',
   });
 });

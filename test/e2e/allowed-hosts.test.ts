@@ -61,7 +61,9 @@ test.each(['https://service.example.com', '*.example.com', 'service.example.com/
     const { code, stderr } = await project.run('plan');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining(`AGENTFORM_ALLOWED_HOSTS has ${JSON.stringify(entry)}: expected a host such as`),
+      stderr: expect.stringContaining(
+        `AGENTFORM_ALLOWED_HOSTS contains ${JSON.stringify(entry)}: expected a host such as`,
+      ),
     });
   },
 );

@@ -87,7 +87,7 @@ test('Drift --branch refuses a manifest with uncommitted edits.', async () => {
 
 test.each([
   [['--branch', 'a..b'], '"a..b" is not a valid branch name'],
-  [['--branch', 'x', '-e', 'te*'], '--branch accepts the name of one environment'],
+  [['--branch', 'x', '-e', 'te*'], '--branch requires a single environment'],
 ])('Drift refuses the options %j.', async (args, message) => {
   const { code, stderr } = await project.run('drift', ...args);
   expect(code).toBe(1);

@@ -96,9 +96,9 @@ describe('a plan of several environments', () => {
   test.each([
     ['-e staging,local', 'no environment', 'environment-unknown'],
     ['-e x*', 'no environment matches x*; agentform.yaml has local, prod-us, prod-eu', 'environment-unknown'],
-    ['-e local,prod-us --out plan.json', '--out accepts the name of one environment', 'usage'],
-    ['-e loc* --format html', '--format html accepts the name of one environment', 'usage'],
-    ['-e loc* --out plan.json', '--out accepts the name of one environment', 'usage'],
+    ['-e local,prod-us --out plan.json', '--out requires a single environment', 'usage'],
+    ['-e loc* --format html', '--format html requires a single environment', 'usage'],
+    ['-e loc* --out plan.json', '--out requires a single environment', 'usage'],
   ])('The command %s is refused with several environments.', async (options, message, code) => {
     const { code: rc, stdout, stderr } = await run(`plan ${options}`);
     expect({ rc, stdout }).toEqual({ rc: 1, stdout: '' });
@@ -177,7 +177,7 @@ describe('an apply to several environments', () => {
     await run('plan --out plan.json');
     expect(await run('apply --plan plan.json -e local,prod-us')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('--plan accepts the name of one environment'),
+      stderr: expect.stringContaining('--plan requires a single environment'),
     });
   });
 });

@@ -183,7 +183,7 @@ describe('explain', () => {
   test.each([
     ['titel', "did you mean 'settings.title'?"],
     ['agentVoic', "did you mean 'settings.agentVoice'?"],
-    ['settings.foo', 'has no field "settings.foo"; write it as in a plan, such as settings.title'],
+    ['settings.foo', 'has no field "settings.foo"; write the path as in a plan, such as settings.title'],
     ['backgroundAudio.pan', "did you mean 'backgroundAudio'?"],
     ['title', "did you mean 'settings.title'?"],
     ['settings.titel', "did you mean 'settings.title'?"],

@@ -76,7 +76,7 @@ test('A GitLab report covers one environment.', async () => {
   expect(await project.run('plan', ...inProject, '-e', '*')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('--format gitlab accepts the name of one environment'),
+    stderr: expect.stringContaining('--format gitlab requires a single environment'),
   });
 });
 

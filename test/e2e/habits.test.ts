@@ -37,11 +37,11 @@ describe('words from other tools get a suggestion', () => {
     ['rollback front-desk --force', 'agentform rollback has no option --force; see agentform rollback --help'],
     ['unhold front-desk --json', 'agentform unhold has no option --json; see agentform unhold --help'],
     ['test -t silence', 'agentform test has no option -t; see agentform test --help'],
-    ['apply -f agents', 'to select resources, name them'],
+    ['apply -f agents', 'To select resources, name them'],
     ['plan --target front-desk', 'name the resources instead'],
     ['plan --include front-desk', 'name the resources instead, as in `agentform plan front-desk`'],
     ['plan --var clinic=Elm', 'set the process variable AGENTFORM_VAR_NAME=VALUE instead'],
-    ['plan -A', 'without names, a command selects every resource'],
+    ['plan -A', 'a command without names selects every resource'],
     ['apply --dry-run', '`agentform plan` shows what an apply would change'],
     ['apply --auto-approve', 'did you mean --yes?'],
     ['apply --force', 'did you mean --overwrite?'],
@@ -76,9 +76,9 @@ describe('words from other tools get a suggestion', () => {
     ['plan --format', '--format needs a value'],
     ['plan front-dsek', "no resource matches front-dsek; did you mean 'front-desk'?"],
     ['plan agent/front-desk', "did you mean 'Agent/front-desk'?"],
-    ['plan ./front-desk', 'name a resource by the name in its manifest, or by that file'],
+    ['plan ./front-desk', 'use the name in the manifest, or the path of the manifest'],
     ['plan agents/nowhere.yaml', 'does not exist'],
-    ['plan shared/clinic.yaml', 'does not declare a resource; to select the resources that use it'],
+    ['plan shared/clinic.yaml', 'does not declare a resource; to select the resources that use the file'],
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
@@ -190,7 +190,9 @@ describe('variables that a shell sets once', () => {
 
   test('A pipeline without AGENTFORM_SECRETS prints a warning.', async () => {
     const pipeline = await exampleProject('clinic', { CI: 'true' });
-    expect((await pipeline.run('plan')).stderr).toContain('set AGENTFORM_SECRETS to the names they need');
+    expect((await pipeline.run('plan')).stderr).toContain(
+      'set AGENTFORM_SECRETS to the names of the secrets they need',
+    );
     await pipeline.remove();
   });
 });

@@ -171,7 +171,7 @@ describe('a manifest with onlyIn', () => {
     expect(await project.run('plan', 'reception')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        'Agent/reception is not in the environment staging: its onlyIn limits it to production',
+        'Agent/reception is not in the environment staging, because onlyIn limits it to production',
       ),
     });
     const [, forget = ''] = /`agentform (record forget [^`]+)`/.exec(messageOf(orphan ?? {})) ?? [];

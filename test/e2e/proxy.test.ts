@@ -143,7 +143,7 @@ describe('with HTTPS_PROXY', () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: 'user:s3cret@proxy' });
     expect(await run('plan')).toMatchObject({
       code: 1,
-      stderr: 'error: HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128 (usage)\n',
+      stderr: 'error: HTTPS_PROXY must be the URL of a proxy, such as http://proxy.example.com:3128 (usage)\n',
     });
   });
 });

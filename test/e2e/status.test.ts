@@ -38,7 +38,7 @@ test('Several environments make one JSON object, but a table or page only shows 
   for (const format of ['csv', 'html']) {
     expect(await project.run('status', '-e', 'local,staging', '--format', format)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`--format ${format} accepts the name of one environment`),
+      stderr: expect.stringContaining(`--format ${format} requires a single environment`),
     });
   }
 });

@@ -81,7 +81,7 @@ describe('the key of the embedded emulator', () => {
     await put();
     await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({
       code: 'emulator-unusable',
-      message: expect.stringContaining(`${path} is not a key made by agentform; delete it`),
+      message: expect.stringContaining(`${path} is not a key made by agentform; delete the file`),
     });
   });
 

@@ -62,8 +62,8 @@ interface RequestedRun {
 }
 
 /**
- * Finds out who started the workflow. Anyone can start it with a comment, but only people with write access may change
- * files.
+ * Checks whether the run may change files. Anyone can start the workflow with a comment, but only people with write
+ * access may change files.
  */
 async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { readonly because: string }> {
   const { pullRequest, commenter } = event;
@@ -81,7 +81,7 @@ async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { r
 }
 
 function moved({ number, branch }: EventPullRequest): string {
-  return `${branch} of pull request ${number} has a newer commit than the plan, so its answers no longer count; answer the next plan`;
+  return `${branch} of pull request ${number} has a newer commit than the plan, so the answers to that plan no longer count; answer the questions of the next plan`;
 }
 
 function nothingToDo(because: string): undefined {

@@ -74,8 +74,8 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Collects the answers that a person typed into the workflow, and answers on the merged pull requests to other
- * questions. Such an answer stays valid after later pushes, as long as its question is the same.
+ * Collects the answers that a person typed into the workflow, and the answers to other questions on the merged pull
+ * requests. An answer on a pull request stays valid after later pushes, as long as its question is the same.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const given = (run.inputs.answer ?? []).map(typedAnswer);
@@ -94,7 +94,7 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
     }
     return [...given, ...found];
   } catch (error) {
-    warning(`${unread(where, run.redact(reasonOf(error)))}, so all questions count as unanswered.`);
+    warning(`${unread(where, run.redact(reasonOf(error)))}, so no answer on a pull request counts.`);
     return given;
   }
 }

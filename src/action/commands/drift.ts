@@ -17,8 +17,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfDrift, type JobFailure } from '../verdict.ts';
 
 /**
- * Reports the drift in the log, the summary and the outputs. It maintains a pull request with the drift if the workflow
- * requests one.
+ * Reports the drift in the log, the summary and the outputs. If the workflow requests a pull request with the drift,
+ * maintains it.
  */
 export async function runDrift(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   requireOnline(trust);
@@ -58,7 +58,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** The step fails if the pull request is missing, but not if its branch has commits of other people. */
+/** Fails the step if the pull request could not be written. Only warns if its branch has commits by others. */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

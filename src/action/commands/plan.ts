@@ -104,7 +104,7 @@ interface PlanTexts {
   readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
-  /** The result of the plan for the check. */
+  /** A sentence that says why the check fails. Undefined if the check passes. */
   readonly consequence?: string | undefined;
 }
 
@@ -152,7 +152,7 @@ function pullRequestHead({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
-/** The footer: how to approve the plan, or why it cannot be approved. */
+/** The footer: the commit, the run, and the digest that can approve the plan. An offline plan cannot be approved. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(pullRequestHead(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;

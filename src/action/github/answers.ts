@@ -34,7 +34,7 @@ interface CommentAnswers {
 /** The edits of each comment, by node id, newest first. */
 type Edits = ReadonlyMap<string, readonly Edit[]>;
 
-/** A tick or a typed answer. One letter answers the question; no letter or several letters withdraw the answer. */
+/** The ticked or typed letters for a question. Exactly one letter is an answer. Any other number withdraws the answer. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -78,8 +78,8 @@ function isTyped({ author, body }: OtherComment): boolean {
 const maxPeople = 50;
 
 /**
- * The comments of people with write access that answer questions. Those whom GitHub associates with the repository are
- * asked about first, so that many other accounts cannot displace an answer.
+ * The comments with answers by people with write access. Checks people whom GitHub associates with the repository first,
+ * so that many other accounts cannot displace an answer.
  */
 async function typedByWriters(github: GitHub, others: readonly OtherComment[]): Promise<OtherComment[]> {
   const typed = others.filter(isTyped);
@@ -120,7 +120,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Fetches comment edits only if a question was answered. An unedited comment needs no lookup: it has one author. */
+/** Fetches comment edits only if a question was answered. An unedited answer needs no lookup. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -135,10 +135,10 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** The maximum number of edited answers to look up. GitHub accepts at most 100 ids. Older ones are ignored. */
+/** The maximum number of edited answers to look up. GitHub accepts at most 100 ids. Older edited answers are ignored. */
 const maxEdited = 50;
 
-/** The ticked letters by question number. Without a question whose boxes were moved or removed. */
+/** The ticked letters by question number. A question whose boxes were moved or removed is missing. */
 type Ticks = ReturnType<typeof ticksIn>;
 
 function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
@@ -165,7 +165,7 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 
 /**
  * Whether a person edited the marker, which contains the questions and the people who answered. Anyone who can tick a
- * box can edit it. A result above the plan keeps the marker, so it does not hide such an edit.
+ * box can edit the marker. Writing a result above the plan keeps the marker, so it does not hide such an edit.
  */
 function isForged({ body, nodeId }: FoundComment, edits: Edits): boolean {
   const known = (edits.get(nodeId) ?? []).filter(({ text }) => text !== undefined);
@@ -179,8 +179,8 @@ function markerText(body: string): string {
 }
 
 /**
- * Finds the answer to a question in a comment: the one that we wrote, or later ticks. Empty if the boxes were moved or
- * removed, or if the comment no longer asks the question.
+ * Finds the answer to a question in a comment: the one that we wrote, or later ticks. If the comment no longer asks the
+ * question, only the written answer counts. Empty if the boxes were moved or removed.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt } = comment;
@@ -229,7 +229,7 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** Finds the newest tick or answer that counts. Its author can write now, or GitHub does not name the author. */
+/** Finds the newest tick or answer whose author has write access now, or is not named by GitHub. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
   for (const act of newest) {
@@ -263,13 +263,13 @@ export async function answeredComments(
     return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
   } catch (error) {
     warning(
-      `${unread(`pull request ${pullRequest}`, redact(reasonOf(error)))}, so no box of the new comment is ticked.`,
+      `${unread(`pull request ${pullRequest}`, redact(reasonOf(error)))}, so the new comment has no ticked boxes.`,
     );
     return { ...(await github.comments(pullRequest)), answers: [] };
   }
 }
 
-/** The start of a sentence about comments that could not be read, such as those on `pull request 7`. */
+/** The start of a sentence about answers that could not be read. `where` is, for example, `pull request 7`. */
 export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }

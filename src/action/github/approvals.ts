@@ -52,7 +52,7 @@ function approvers(
   };
 }
 
-/** The comments of steps with different names add up to one approval. */
+/** Combines the comments of steps with different names into one approval. */
 function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
   const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
   const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));

@@ -27,7 +27,7 @@ export function refuseLinks(project: string): void {
   }
 }
 
-/** The folder of the workflow: the checkout. For a path elsewhere, the outermost repository around the path. */
+/** The checkout that contains a path. For a path elsewhere, the outermost repository around it, or its parent folder. */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
     folder === '' ? [] : resolve(folder),
@@ -47,8 +47,8 @@ function foldersAbove(path: string): string[] {
  * `persist-credentials: false`. Both settings only apply to this process and its children, and change no file of the
  * runner.
  *
- * The token is only sent to the GitHub server of the workflow. It is in the environment, which process lists do not
- * show and manifests cannot read.
+ * The token is only sent to the workflow's GitHub server. It is in a process variable, which process lists do not show
+ * and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryOf(folder);
@@ -108,7 +108,7 @@ export async function withHead<Result>(
   }
 }
 
-/** Adds a git setting through GIT_CONFIG_COUNT. Settings of the workflow are kept. */
+/** Adds a git setting through GIT_CONFIG_COUNT. Keeps the settings that the workflow made in this way. */
 function configure(name: string, value: string): void {
   const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
   process.env[`GIT_CONFIG_KEY_${count}`] = name;

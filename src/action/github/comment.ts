@@ -107,7 +107,7 @@ function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
 
-/** How often to try to write a plan with questions, because people and other runs change comments at the same time. */
+/** The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile. */
 const maxAttempts = 4;
 
 /** The result of an apply, or why it was refused. */
@@ -152,7 +152,7 @@ async function commenting(
   } catch (error) {
     warning(
       `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). The summary of the run ` +
-        'has the text. Commenting needs `permissions: { pull-requests: write }`, which a workflow for forks does not get.',
+        'has the text. Commenting needs `permissions: { pull-requests: write }`, which workflows for forks do not get.',
     );
   }
 }
@@ -165,7 +165,7 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
 }
 
 /**
- * The maximum number of questions in a comment, which also needs room for the plan. Other questions are on the page,
+ * The maximum number of questions in a comment, which also needs room for the plan. Other questions are on the web page,
  * and can be answered at the terminal.
  */
 const maxAsked = 50;
@@ -176,7 +176,7 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   return questions.filter(({ number }) => number <= last);
 }
 
-/** Builds the texts of a plan's comments. The first one has the questions, and the approval of all comments. */
+/** Builds the texts of a plan's comments. The first one contains the questions, and what all comments approve. */
 function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
@@ -203,7 +203,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   });
 }
 
-/** Whether this is the first part of a plan. The status is written there. */
+/** Whether a comment contains the first part of a plan. A status is written to that comment. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }

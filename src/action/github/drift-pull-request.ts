@@ -40,8 +40,8 @@ interface Keeping {
 }
 
 /**
- * Keeps one pull request with the dashboard edits: opens it, updates it, and closes it when nothing is left to merge.
- * Leaves a branch alone if it has commits of other people.
+ * Maintains one pull request with the dashboard edits: opens it, updates it, and closes it when nothing is left to
+ * merge. Does not change a branch with commits by others.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -50,7 +50,10 @@ export async function keepPullRequest(
 ): Promise<DriftPullRequest> {
   const { branch: baseBranch } = run.event;
   if (baseBranch === undefined) {
-    throw new AgentformError('run-refused', 'pull-request needs a branch to merge into; start the workflow on one');
+    throw new AgentformError(
+      'run-refused',
+      'pull-request needs a branch to merge into; start the workflow on a branch',
+    );
   }
   const repository = await checkedOut(run);
   const branch = branchOf(subject);
@@ -90,7 +93,7 @@ async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullReques
   const { branch, found } = keeping;
   const sentence =
     `the branch ${branch} has a commit that agentform did not make (${tip.slice(0, 12)}), so the branch was not changed; ` +
-    'merge or delete it, and the next run continues';
+    'merge or delete the branch, and the next run continues';
   return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
 }
 
@@ -115,9 +118,9 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
     const number = open?.number ?? (await github.createPullRequest({ ...text, branch, baseBranch }));
     if (open !== undefined) await github.updatePullRequest(number, text);
     setOutput('pull-request', number);
-    const verb = open === undefined ? 'opened' : 'up to date';
+    const verb = open === undefined ? 'was opened' : 'is up to date';
     return {
-      sentence: `pull request ${number} is ${verb}, with the edits as changes to the manifests`,
+      sentence: `pull request ${number} ${verb}, with the edits as changes to the manifests`,
       url: urlOf(number),
     };
   });
@@ -134,8 +137,8 @@ async function asked(
     return await ask(run.github);
   } catch (error) {
     const sentence =
-      `the pull request of the branch ${branch} could not be written (${run.redact(reasonOf(error))}); give the workflow ` +
-      '`permissions: { pull-requests: write }`, and allow GitHub Actions to create pull requests in the repository settings';
+      `the pull request for the branch ${branch} could not be written (${run.redact(reasonOf(error))}); give the workflow ` +
+      '`permissions: { pull-requests: write }`, and in the repository settings, allow GitHub Actions to create pull requests';
     const url = `${repositoryUrl()}/compare/${encodeURI(branch)}?expand=1`;
     return { sentence, isProblem: true, ...(made && { patch: made.patch, url }) };
   }
@@ -146,8 +149,8 @@ const maxCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
-    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${baseBranch}. ` +
-    'To revert them, run the apply. Until you do either, each run updates this pull request.';
+    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this pull request into ${baseBranch}. ` +
+    'To undo the edits, run an apply. Until you do either, each run updates this pull request.';
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
   const foot = aboutRun(run.event.commit);

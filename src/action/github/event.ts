@@ -61,8 +61,8 @@ export interface CurrentPullRequest extends EventPullRequest {
 }
 
 /**
- * Reads the event and its pull request. After a comment on a pull request, GitHub runs the default branch, which may
- * check out anything. So the pull request is read from GitHub, and is trusted as little as on `pull_request`.
+ * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default branch,
+ * which may check out any commit. So the pull request is read from GitHub, and is trusted as little as on `pull_request`.
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
@@ -198,12 +198,12 @@ export function fileUrl(
   return `${repositoryUrl()}/blob/${commit}/${encoded.join('/')}#${lines}`;
 }
 
-/** Percent-encodes brackets, which would end a Markdown link. */
+/** Percent-encodes a character. A bracket would end a Markdown link. */
 function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The URL of this run. After a restart, it leads to the current attempt. Undefined outside a workflow. */
+/** The URL of this run. After a restart, the URL leads to the current attempt. Undefined outside a workflow. */
 export function runUrl(): string | undefined {
   const { runId, runAttempt } = context;
   if (!Number.isSafeInteger(runId)) return undefined;

@@ -22,7 +22,7 @@ export interface OtherComment {
   readonly author: Actor | undefined;
   readonly createdAt: string;
   readonly isEdited: boolean;
-  /** Whether GitHub associates its author with the repository. Without that, an author may still have write access. */
+  /** Whether GitHub associates the author with the repository. Other authors may have write access too. */
   readonly isInsider: boolean;
 }
 
@@ -80,7 +80,7 @@ interface OpenPullRequest extends PullRequestText {
 
 interface NewPullRequest extends PullRequestText {
   readonly branch: string;
-  /** The branch to merge it into. */
+  /** The branch to merge into. */
   readonly baseBranch: string;
 }
 
@@ -217,8 +217,8 @@ class GitHubClient implements GitHub {
   }
 
   /**
-   * The plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, queries have a
-   * separate client.
+   * The throttling plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, queries
+   * have a separate client.
    */
   #connectForQuery(): Octokit {
     return connect(this.#token, randomUUID());
@@ -234,7 +234,7 @@ function connect(token: string, id: string): Octokit {
 
 /**
  * Finds the account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If
- * the server has no viewer either, the token counts as a workflow token.
+ * that query fails too, the token counts as a workflow token.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
   const workflow = { login: 'github-actions[bot]', type: 'Bot', id: undefined };
@@ -251,7 +251,7 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
   }
 }
 
-/** `diff` is the complete text of each version. With more versions, the first author of a tick is unknown. */
+/** `diff` is the complete text of each version. With more than 50 versions, the first author of a tick is unknown. */
 const editsQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on IssueComment {

@@ -1,8 +1,8 @@
 import type { Plan } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 
-// The form of questions in a comment, and of typed answers. Above each question, the renderer writes a line that
-// Markdown does not show, and below it one box for each choice:
+// Numbers the questions of a pull request, and reads the answers by number. Above each question, the renderer writes a
+// line that Markdown does not show, and below the question one box for each choice:
 //
 //   <!-- question 3 -->
 //   **3. Keep what was edited in Web chat?** Voice and two rules.
@@ -25,7 +25,7 @@ interface KnownNumbers {
 }
 
 /**
- * Numbers questions. A known question keeps its number, and a new one gets the next number. A question with another
+ * Numbers questions. A known question keeps its number, and a new question gets the next number. A question with another
  * digest counts as new, so a number never changes its meaning.
  */
 export function numbered(
@@ -43,7 +43,7 @@ export function numbered(
   });
 }
 
-/** Adds to a plan's questions the numbers that they have on the pull request. */
+/** Gives a plan's questions their numbers on the pull request, and sorts them by number. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
   const questions = plan.questions.map((question) => {

@@ -10,9 +10,9 @@ import { type ActionRun, runnerSignal } from '../run.ts';
 import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
-// Pushes files that a command wrote to the checkout as a separate branch. A person opens a pull request from it.
+// Pushes files that a command wrote. They go to a separate branch, from which a person opens a pull request.
 
-/** Files of the checkout to be reviewed. */
+/** Changed files to review, on a branch. */
 export interface Proposal {
   /** The name contains a hash of the content, so no run overwrites a branch that a person has continued. */
   readonly branch: string;
@@ -32,7 +32,8 @@ interface Proposing {
 }
 
 /**
- * Pushes the files as a branch on top of the checked-out commit, and sets the output. Undefined if there are no files.
+ * Pushes the files as a branch on top of the checked-out commit, and sets the output `branch`. Undefined if there are no
+ * files.
  */
 export async function proposed(
   run: ActionRun,
@@ -67,7 +68,7 @@ interface Pushing {
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch, and sets the output. Returns a sentence if the push fails. */
+/** Pushes the commit as the branch, and sets the output `branch`. Returns a sentence if the push fails. */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {

@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * Determines how each commit relates to HEAD. Fetches history that a shallow clone lacks. Outside git, all relations
- * are unknown.
+ * Determines how each commit relates to HEAD. Fetches history that a shallow clone lacks. Outside git, returns no
+ * relations.
  */
 export async function sourcesInHistory(
   root: string,
@@ -100,7 +100,7 @@ async function isAncestor({ repository }: History, one: string, other: string): 
   return (await runGit(['merge-base', '--is-ancestor', one, other], { cwd: repository.root })).code === 0;
 }
 
-/** The remote to fetch from: `origin`, or the only remote. */
+/** The remote to fetch from: `origin`, or else the first remote. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
   const remotes = await remotesOf(repository.root);
   return remotes.includes('origin') ? 'origin' : remotes[0];
@@ -120,7 +120,7 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
   }
 }
 
-/** The time limit of each git command, in milliseconds. */
+/** The time limit of a git command that compares contents, in milliseconds. */
 const patience = 15_000;
 
 /** How many commits of HEAD's history to search for an applied commit's changes. */
@@ -136,11 +136,11 @@ const maxBytes = 16 * 1024 * 1024;
  * merge or a rebase.
  *
  * - Only changes since the merge base count. An older commit with the same content is not a merge.
- * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes are
- *   newer.
- * - Records are left out: they are committed after the apply.
+ * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes do not
+ *   count.
+ * - Records are left out, because they are committed after the apply.
  *
- * Anything unknown within the limits counts as missing.
+ * Changes that are not found within the limits count as missing.
  */
 async function hasContentOf(repository: GitRepository, head: string, commit: string): Promise<boolean> {
   const mergeBase = await answer(repository, ['merge-base', commit, head]);
@@ -164,7 +164,7 @@ interface ChangedPath {
   readonly blob: string | undefined;
 }
 
-/** The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file refuses. */
+/** The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file cannot accept. */
 async function changesBetween(
   repository: GitRepository,
   one: string,
@@ -182,7 +182,7 @@ async function changesBetween(
   });
 }
 
-/** Looks up the content of each path in each commit, with one process. */
+/** Whether one of the commits has all the changed contents. Runs one git process. */
 async function holdsAll(
   repository: GitRepository,
   commits: readonly string[],

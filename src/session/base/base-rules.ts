@@ -35,7 +35,7 @@ export interface BaseRules {
   /** The treatment of unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
   /**
-   * The former rollout with its resources, by environment. Only has environments with a rollout in the base or the
+   * The former rollout with its resources, by environment. Only contains environments with a rollout in the base or the
    * checkout.
    */
   readonly rollouts: ReadonlyMap<string, FormerRollout>;
@@ -62,7 +62,7 @@ export async function rulesAtCommit(
 interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
-  /** See Host. */
+  /** The base commit, if it is already open. */
   readonly baseCommit?: OpenCommit | undefined;
 }
 
@@ -154,7 +154,7 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** The resources of an environment in the base. Undefined if no rule needs them. */
+/** Makes a function that finds an environment's resources in the base. Undefined if no rule needs them. */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -183,8 +183,8 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
 }
 
 /**
- * Whether a file may be a policy or Test, to judge by its text. YAML escapes could hide the kind, but no honest file
- * does that.
+ * Whether a file may be a policy or Test, judging by its text. YAML escapes could hide the kind, but no honest file does
+ * that.
  */
 function mayJudge(text: string): boolean {
   return text.includes('Policy') || text.includes('Test');
@@ -261,7 +261,6 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   return new BaseTexts(rules, texts);
 }
 
-/** A resource with everything that selectors read. */
 interface NamedResource {
   readonly kind: string;
   readonly name: string;
@@ -270,7 +269,7 @@ interface NamedResource {
 /** Finds a resource in the base commit. Returns undefined if it is new or has a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
-/** Lists the resources of a project by environment, without comparing desired values. */
+/** Lists the resources of a project by environment, without their desired values. */
 async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },

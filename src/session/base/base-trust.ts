@@ -49,7 +49,7 @@ export async function trustAtCommit(
     for (const environment of project.environments) {
       const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
-      // The emulator does not count as a host. A secret that only it receives is new for any host.
+      // The emulator does not count as a host. A secret that only the emulator receives is new for any host.
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
@@ -64,7 +64,7 @@ export async function trustAtCommit(
 }
 
 /** Represents the record store among the hosts. No service can have this name. */
-const recordStore = 'the store of the records';
+const recordStore = 'the record store';
 
 /**
  * Throws if the project folder is a submodule, whose commits and paths differ from the base's. A change could replace
@@ -121,23 +121,23 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
 export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
-  const rest =
-    others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
-  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(baseTrust, first, wanted)}${rest}`;
+  const rest = others.length === 0 ? '' : ` and ${others.length === 1 ? others[0] : `${others.length} more secrets`}`;
+  return `this change would send ${first}${rest} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(baseTrust, first, wanted)}`;
 }
 
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
   const used = hostsOf(uses, name);
-  if (used !== undefined) return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
+  if (used !== undefined)
+    return `but the base commit sends ${name} to ${joinWithAnd([...used].sort()) || 'no known host'}`;
   const own = hosts.get(environment);
-  if (own === undefined) return `and the base commit has no host for ${environment}`;
-  if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;
-  return 'and the base commit has errors, so some of its secrets are unknown';
+  if (own === undefined) return `but the base commit has no host for ${environment}`;
+  if (own !== host || isWhole) return `but the base commit has ${own} for ${environment}`;
+  return 'but the base commit has errors, so some of its secrets are unknown';
 }
 
 /**
- * Throws `run-refused` if an unmerged change would read records from another place than the base. Other records would
- * lead to another plan, and without records every agent counts as new. Allows the checkout's own remote and the default
+ * Throws `run-refused` if an unmerged change would read records from a different place than the base. Other records
+ * would lead to another plan, and without records every agent counts as new. Allows the checkout's own remote and the default
  * branch.
  */
 export async function requireTrustedRecords(
@@ -164,7 +164,7 @@ export async function requireTrustedRecords(
 function untrustedRecords(name: string, wanted: string, trusted: string): AgentformError {
   return new AgentformError(
     'run-refused',
-    `record.${name} is ${withoutCredentials(wanted)} only in this change: until it is merged, records are read only from ` +
+    `this change sets record.${name} to ${withoutCredentials(wanted)}, but until it is merged, records are read only from ` +
       `${withoutCredentials(trusted)}; merge the change of record.${name} separately first`,
   );
 }

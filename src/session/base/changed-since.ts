@@ -37,7 +37,7 @@ export interface ChangesOptions {
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
-  /** See Host. */
+  /** The base commit, if it is already open. */
   readonly baseCommit?: OpenCommit | undefined;
 }
 
@@ -93,7 +93,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // Before the first push of a branch, code hosts use zeros as the commit.
+  // For the first push of a branch, code hosts name a previous commit of zeros.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;
@@ -123,9 +123,9 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
 /** Loads the project at the commit. If that fails, returns the reason as the end of a sentence. */
 async function projectIn(baseProject: CommittedProject, { file }: Project): Promise<Project | string> {
   try {
-    return (await baseProject.load()) ?? `${file} does not exist there`;
+    return (await baseProject.load()) ?? `${file} does not exist at that commit`;
   } catch (error) {
-    if (error instanceof AgentformError) return `${file} has errors there`;
+    if (error instanceof AgentformError) return `${file} has errors at that commit`;
     throw error;
   }
 }
@@ -153,7 +153,7 @@ async function comparedWith(
     const reason =
       typeof committedProject === 'string'
         ? committedProject
-        : `${committedProject.file} has no environment ${environment} there`;
+        : `${committedProject.file} has no environment ${environment} at that commit`;
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
@@ -173,7 +173,7 @@ async function comparedWith(
   };
 }
 
-/** By address, a text that is the same for equal resolutions of a resource. Undefined if it is unknown. */
+/** Texts by address. Equal texts mean that a resource resolves to the same values. Undefined if that is unknown. */
 function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
@@ -198,7 +198,7 @@ function textAt({ files }: Project, path: string): string | undefined {
 
 /**
  * The files of a resource that differ. Includes agentform.yaml if the environment differs. Also includes it if no other
- * file does, because it lists the manifests. A manifest with errors on both sides may have no files.
+ * file differs, because it lists the manifests. A manifest with errors on both sides may have no files.
  */
 function touchedFiles(
   is: Side,

@@ -21,7 +21,7 @@ export interface CommittedProject {
   paths(): Iterable<string>;
 }
 
-/** A commit of the repository around a project. It is asked from git once, and each file is read once. */
+/** A commit of the repository around a project. Git resolves the commit once, and reads each file once. */
 export interface OpenCommit {
   readonly id: string;
   readonly repository: GitRepository;
@@ -86,7 +86,7 @@ export async function withProjectAt<Result>(
 
 type CommittedFiles = Omit<CommittedProject, 'commit'>;
 
-/** How often to repeat the work for files that only the commit refers to, such as a removed base manifest. */
+/** How many times to run the work, for files that only the commit refers to, such as a removed base manifest. */
 const maxRounds = 8;
 
 /** Runs work on blobs that are read from git. Returns undefined if the work needs a checkout. */
@@ -148,7 +148,7 @@ export async function isCheckoutOf(root: string, head: string): Promise<boolean>
 
 /**
  * The commit to compare a pull request with. GitHub checks out a merge whose first parent is the current base. For any
- * other checkout, it is the base in the event.
+ * other checkout, returns the base in the event.
  */
 export async function baseOfMerge(
   root: string,
@@ -174,8 +174,8 @@ async function commitNamed(repository: GitRepository, name: string): Promise<str
   const found = await resolved(repository, name);
   if (found !== undefined) return found;
   const remedy = repository.isShallow
-    ? 'this clone is shallow: run `git fetch --unshallow`, or check out with fetch-depth: 0'
-    : 'run `git fetch`, or name a different one';
+    ? 'because this clone is shallow, run `git fetch --unshallow`, or check out with fetch-depth: 0'
+    : 'run `git fetch`, or name a different commit';
   throw baseUnreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
 }
 

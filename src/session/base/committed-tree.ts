@@ -34,7 +34,7 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs;
 }
 
-/** Parses the output of `cat-file --batch`: a line that ends with the size, the bytes, and a line break. */
+/** Reads blobs with `cat-file --batch`. It prints a line that ends with the size, the bytes, and a line break. */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
@@ -51,8 +51,8 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 }
 
 /**
- * Runs work with a temporary copy of the project folder at a commit. Returns undefined if the commit does not contain
- * the folder. Does not change the work tree or index.
+ * Runs work with a temporary copy of the project folder at a commit. The work receives undefined if the commit does not
+ * contain the folder. Does not change the work tree or index.
  */
 export async function withCheckout<Result>(
   repository: GitRepository,
@@ -221,8 +221,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * Converts files to Windows line ends if the work tree has them and a checkout would write them. Does not run other
- * filters, so their output remains unknown.
+ * Converts files to Windows line ends if they have such line ends in the work tree and a checkout would write them. Does
+ * not run other filters, so their output remains unknown.
  */
 async function withLineEndsOfNow(
   root: string,

@@ -22,7 +22,7 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Finds a project before it is first used. Throws the usual errors if there is none. */
+/** Loads a project to find its location and environment. Throws the same errors as `loadProject`. */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -37,13 +37,13 @@ export async function locateProject(
 interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute path of the project's repository. Outside git, that of the working directory. */
+  /** Absolute path of the project's repository. Outside git, of the working directory, or `root` if that is elsewhere. */
   readonly top: string;
   /** The project folder relative to `top`, with forward slashes. Empty if both are the same folder. */
   readonly folder: string;
 }
 
-/** Locates a project in its repository, as code hosts show paths. Accepts the same path as `loadProject`. */
+/** Locates a project in its repository, for paths as code hosts show them. Accepts the same path as `loadProject`. */
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
   const top = repositoryOf(root) ?? workingFolder(root);
@@ -71,8 +71,8 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
-    'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
-  // Like every command, report a missing folder later.
+    'is not tracked by git, and the action reads only tracked files; commit it, or run `git add` in an earlier step';
+  // As in every command, a missing folder is reported later.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
@@ -107,6 +107,6 @@ export function requireTrackedRecords(root: string, environment: string, { paths
   if (untracked === undefined) return;
   throw new AgentformError(
     'run-refused',
-    `the record ${untracked} is not tracked by git, and before a merge only committed records are used; commit it`,
+    `the record ${untracked} is not tracked by git, and before a merge only committed records are used; commit the record`,
   );
 }

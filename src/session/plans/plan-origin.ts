@@ -9,7 +9,7 @@ import { shorten } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { numberIn, runPageIn, webPage } from '../records/applier.ts';
 
-/** Makes a text visible, on one line and without secrets. Returns undefined if nothing remains. */
+/** Shortens a text to one line, without secrets or control characters. Returns undefined if nothing remains. */
 type Line = (text: string | undefined, max: number) => string | undefined;
 
 export interface OriginOptions {
@@ -24,10 +24,10 @@ interface OriginInput extends OriginOptions {
 
 type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 
-/** The maximum length of each text, in characters. Anyone may choose the text of a branch, title or name. */
+/** The maximum length of each text, in characters. Anyone can choose a branch name, a title or an author name. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
-/** The project of a plan and the origin of its manifests, as far as git and the pipeline show them. */
+/** A plan's project and the origin of its manifests, as far as git and the pipeline show them. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, planFrom, redact }: OriginInput,
@@ -80,8 +80,8 @@ async function remoteIn(root: string): Promise<string | undefined> {
 }
 
 /**
- * The origin in pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the action
- * provides better facts.
+ * The origin according to pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the
+ * action passes the pull request in `planFrom` instead.
  */
 function fromPipeline(env: Host['env']): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];

@@ -25,8 +25,8 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 }
 
 /**
- * Finds the place of a planned path, or of the nearest value around it. If the path is omitted, finds the place of the
- * resource's name.
+ * Finds the place of a planned path, or of the nearest value around it. Without a path or such a value, finds the place
+ * of the resource's name.
  */
 type PlaceOf = (address: string, path?: string) => Span | undefined;
 
@@ -78,8 +78,8 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 }
 
 /**
- * The exit code of a plan. Failed reads come before refusals and policy denials, and these before pending changes.
- * Pending changes only count with `--exit-code`.
+ * The exit code of a plan. Failed reads take precedence over refusals and policy denials, which take precedence over
+ * pending changes. Pending changes only count with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -87,12 +87,15 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 
-/** The exit code of an apply. A failed, unknown or unpublished record comes before a refusal. */
+/**
+ * The exit code of an apply. A failed, unclear or unattempted write, or records that could not be published, take
+ * precedence over a refusal.
+ */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The exit code of a publish, decided in the same order as for an apply. */
+/** The exit code of a publish, with the same precedence as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

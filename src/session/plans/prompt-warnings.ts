@@ -47,7 +47,7 @@ async function promptWarnings(
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
-  // The same placeholder twice on one line causes equal warnings, of which one is enough.
+  // A placeholder that occurs twice on one line causes two equal warnings. One is enough.
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
   const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
   const count = found.slice(maxWarnings).length;

@@ -11,7 +11,7 @@ import { compareAddresses, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** The members of a saved resource that an apply needs, because it plans again and compares digests. */
+/** The members of a saved resource that an apply needs. An apply plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
@@ -23,7 +23,7 @@ export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply it. Checks and drops its changes, which need not be in memory. */
+/** Reads a saved plan to apply it. Checks its changes, then drops them to save memory. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }
@@ -41,13 +41,13 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 
 /**
  * Limits in bytes: for a line, for the members before the resources, and for all data in memory. Real plans are far
- * below them.
+ * smaller.
  */
 const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const maxHeadValues = 5_000_000;
 /** The memory in bytes that a line needs in addition to its text. */
 const bytesOfLine = 128;
-/** The maximum number of empty lines at the end of the file, because a pipe could send them forever. */
+/** The maximum number of empty lines at the end of the file. A pipe could otherwise send empty lines forever. */
 const maxEmptyLines = 100;
 
 /** Thrown for an inconsistent plan. Its message is the end of a sentence. */
@@ -59,9 +59,9 @@ const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true })
 
 /**
  * Reads the lines of a plan in the format of `planJson`: the members before the resources, one resource per line, and
- * the checksum. People and applies read different members of a plan, so all members must be consistent. Counts follow
- * from the resources, actions from the changes, and digests from both. The checksum covers the rest. A plan with a
- * forged checksum is still consistent about its writes, and an apply compares its digests with a fresh plan.
+ * the checksum. People and applies read different members of a plan, so all members must be consistent. Counts must
+ * match the resources, actions the changes, and digests the contents. The checksum protects the other members. Even with
+ * a forged checksum, the planned writes are consistent, and an apply compares the digests with those of a fresh plan.
  */
 export class PlanReader<Kept> {
   readonly #keep: (resource: ResourcePlan) => Kept;
@@ -82,7 +82,7 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** Reads the next line, without its line end. Throws the problem as the end of a sentence. */
+  /** Accepts the next line, without its line end. The message of a thrown error is the end of a sentence. */
   take(given: string): void {
     // Git may have converted the line ends of the file to CRLF.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
@@ -218,8 +218,7 @@ function problemOfOther(text: string): string {
 }
 
 /** People easily confuse a ledger from `apply --report` with a plan. */
-const ofLedger =
-  'it is the result of an apply, which has no earlier values; name a plan saved with `agentform plan --out FILE`';
+const ofLedger = 'it is the result of an apply, not a plan; name a plan saved with `agentform plan --out FILE`';
 
 /**
  * Whether the action fits the changes. An update needs changes or a rename, a create may have changes, and other

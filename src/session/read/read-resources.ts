@@ -114,7 +114,7 @@ export async function readResources(
   };
 }
 
-/** Finds for each edited record the version to restore. */
+/** Finds the version to restore for each edited record. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -150,7 +150,7 @@ interface FoundResource {
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. Without a former name, the same record as `stored`. */
+  /** The record under a former name, which may be the same as `stored`. Undefined if there is none. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
   /** The argument of a verdict. Undefined if the plan depends on inputs that no verdict covers. */
@@ -191,7 +191,7 @@ function settledBy(
 }
 
 interface Read {
-  /** Undefined if there is no id to read. */
+  /** Undefined if the resource was not read, for example because its id is unknown. */
   readonly answer: ReadResponse | undefined;
   /** The verdict for the response. Undefined if none was requested. */
   readonly verdict: FoundVerdict | undefined;
@@ -286,7 +286,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** Inputs of a resource's plan that few resources have, besides manifest, record and read. */
+/** Inputs that only the plans of few resources have. Manifest, record and read are not among them. */
 function rareInputsOf(
   resource: SelectedResource,
   { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,

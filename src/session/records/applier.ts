@@ -17,8 +17,8 @@ export const pipelineVariables = [
 ] as const;
 
 /**
- * The person who applies and where the change comes from, as far as pipeline and git show it. A given pull request
- * takes precedence.
+ * The person who applies, with the commit, pull request and run, as far as git and the pipeline show them. A given pull
+ * request takes precedence.
  */
 export async function applierIn(
   root: string,
@@ -63,7 +63,7 @@ export function runPageIn(env: Host['env']): string | undefined {
   return webPage(`${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`);
 }
 
-/** Validates a web address and removes its credentials, query and fragment. */
+/** Removes the credentials, query and fragment of a web address. Undefined if the address is invalid. */
 export function webPage(text: string | undefined): string | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;

@@ -11,7 +11,7 @@ import type { SelectedResource } from '../fingerprint-keys.ts';
 import { organizationIds } from '../identities.ts';
 import type { Session } from '../session.ts';
 
-/** The manifests and records of an environment, matched before anything is read. */
+/** The manifests and records of an environment, matched before the service is read. */
 export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   /** The id of each recorded organization, by address. */
   readonly organizations: Map<string, string>;
@@ -37,7 +37,7 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   stored: ReadonlyMap<string, Stored>,
 ): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  // The organization may not be selected, but its resources usually have its token.
+  // Even if an organization is not selected, its resources usually have its token, whose key can check its record.
   const keys = [...new Set(resolution.selected.map(({ target }) => target.key))];
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));

@@ -79,7 +79,7 @@ export async function deedIn(
   return deedNow({ applier, now, redact: (text) => text });
 }
 
-/** A project whose record store is open. */
+/** A project and its open record store. */
 export interface OpenRecords {
   readonly project: Project;
   readonly environment: string;
@@ -104,7 +104,7 @@ export async function withRecords<Result>(
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
-    /** A word for the action, which other runs show while they wait for the lock. */ readonly what: string;
+    /** A word for the action, which describes the change in a shared store. */ readonly what: string;
   },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
@@ -133,7 +133,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Publishes the records of a run. After a failure, the ledger is still shown, but without messages from the remote. */
+/** Publishes the records of a run. Returns a failure as redacted text, so that the ledger is still shown. */
 export async function shareRecords(
   {
     store,
@@ -191,8 +191,9 @@ interface MovesInput {
 }
 
 /**
- * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record with them. Empty if
- * environments use several record stores.
+ * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record with them. Only
+ * checks environments with the same kind of store as this one. If this one's records are in the project folder but
+ * another's are not, returns nothing.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const moves = [

@@ -36,7 +36,7 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   const { body = '' } = scenario.github.opened[0] ?? {};
   expect(body).toContain('| **Title** | Front desk | Reception');
   expect(body).toMatch(/1 setting cannot be read back[^\n]*: Description\./);
-  expect(summary).toContain('Pull request 100 is opened');
+  expect(summary).toContain('Pull request 100 was opened');
   expect(summary).toContain('[Open it](https://github.com/clinic/agents/pull/100)');
 
   const first = await onRemote('rev-parse', branch);

@@ -52,7 +52,7 @@ test.each([
     expect(outputs['failure-reason']).toBe('refused');
     expect(scenario.service.takeLog()).toEqual([]);
     expect(log).toContain(
-      `record.${name} is ${wanted} only in this change: until it is merged, records are read only from ${trusted}; merge`,
+      `this change sets record.${name} to ${wanted}, but until it is merged, records are read only from ${trusted}; merge`,
     );
   },
 );
@@ -61,7 +61,7 @@ test('The URL of the record database is sent to no service, whatever a pull requ
   const asking = { 'agents/front-desk.yaml': agentFile('Desk').replace('Desk', 'Desk ${secret.RECORDS_URL}') };
   const { summary } = await onPullRequest(scenario, { inputs, env, files: asking });
   expect(summary).toContain('Offline, because this change would send RECORDS\\_URL to');
-  expect(summary).toContain('and the base commit sends it to the store of the records');
+  expect(summary).toContain('to the record store');
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

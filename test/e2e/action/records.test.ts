@@ -74,7 +74,7 @@ test('A pull request cannot change where records are fetched before it is merged
   const inputs = { 'allowed-hosts': new URL(scenario.service.baseUrl).host };
   const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(log).toContain(`record.remote is ${elsewhere} only in this change`);
+  expect(log).toContain(`this change sets record.remote to ${elsewhere}`);
   expect(scenario.service.takeLog()).toEqual([]);
   scenario.base = await scenario.repository.commit('main', at(scenario.repository.remote), scenario.base);
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });

@@ -47,7 +47,7 @@ test('A pull request that swaps two hosts is planned offline, and apply and drif
     const { code, summary, outputs } = await onPullRequest(scenario, { ...run, env, head });
     expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
     expect(summary).toContain(
-      `Offline, because this change would send AGENT\\_TOKEN to ${other}, and the base commit sends it to ${own}. ` +
+      `Offline, because this change would send AGENT\\_TOKEN to ${other}, but the base commit sends AGENT\\_TOKEN to ${own}. ` +
         'An offline plan cannot approve an apply. First merge the environment with its host, then the changes that use it.',
     );
   }
@@ -58,7 +58,7 @@ test('A pull request that swaps two hosts is planned offline, and apply and drif
   for (const command of ['apply', 'drift']) {
     const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, command }, env, head });
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
-    expect(log).toContain(`${command} needs the service, and this change would send AGENT_TOKEN`);
+    expect(log).toContain(`${command} needs the service, but this change would send AGENT_TOKEN`);
   }
 });
 
@@ -92,7 +92,7 @@ test('An untracked file is not read through a manifest, a tracked link or a base
     const [comment] = scenario.github.comments;
     expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
     expect(log).toContain(
-      'is not tracked by git, and the action reads only tracked files: commit it, or run `git add`',
+      'is not tracked by git, and the action reads only tracked files; commit it, or run `git add`',
     );
     for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
   }
@@ -168,9 +168,9 @@ test('A pull request cannot have records read from another store or branch befor
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
     return log;
   };
-  expect(await refused('topic-records')).toContain('record.store is git only in this change');
+  expect(await refused('topic-records')).toContain('this change sets record.store to git');
   scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
-  expect(await refused('other-records')).toContain('record.branch is other-records only in this change');
+  expect(await refused('other-records')).toContain('this change sets record.branch to other-records');
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
 });
 
@@ -185,7 +185,7 @@ test.each([
   const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain(
-    `record.store is ${other} only in this change: until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
+    `this change sets record.store to ${other}, but until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
   );
   scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });

@@ -82,7 +82,7 @@ describe('an apply with the git store', () => {
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('No changes') });
     expect(planned.stderr.match(/record-stray/g)).toHaveLength(1);
     expect(planned.stderr).toContain(
-      'warning record-stray  .agentform/records/test/README.md on the record branch: ignored, because it is not a record',
+      'warning record-stray  .agentform/records/test/README.md on the record branch is ignored, because it is not a record',
     );
     expect(await project.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
     expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');

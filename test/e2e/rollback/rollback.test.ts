@@ -367,7 +367,7 @@ describe('rollbacks that are refused', () => {
   const impossible: ReadonlyArray<readonly [args: readonly string[], code: number, message: RegExp]> = [
     [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
     [['--to', 'yesterday'], 1, /--to is "yesterday": expected previous, a version/],
-    [['--from', 'ledger.json'], 1, /it is the result of an apply, which has no earlier values/],
+    [['--from', 'ledger.json'], 1, /it is the result of an apply, not a plan/],
     [['--to', 'previous', '--from', 'x.json'], 1, /--to and --from cannot be combined/],
     [['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future; name a time in the past/],
     [['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],

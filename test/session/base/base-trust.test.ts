@@ -95,12 +95,12 @@ test.each([
   [
     'an entry of another host',
     '[b]',
-    'this change would send TOKENS[b] to prod.example, and the base commit sends it to staging.example',
+    'this change would send TOKENS[b] to prod.example, but the base commit sends TOKENS[b] to staging.example',
   ],
   [
     'the whole object, with entries of other hosts',
     '',
-    'this change would send TOKENS to prod.example, and the base commit sends it to no known host',
+    'this change would send TOKENS to prod.example, but the base commit sends TOKENS to no known host',
   ],
 ])('A change that sends an entry of a secret is judged: %s', async (_case, entry, reason) => {
   const change = withAgent(`target: { token: "\${secret.TOKENS${entry}}" }\nsettings: { title: T, description: D }`);
@@ -110,29 +110,31 @@ test.each([
 test('An entry may go only where its object may go.', async () => {
   const whole = withAgent('settings: { title: "${secret.TOKENS}", description: D }\nonlyIn: [staging]');
   const files = withAgent('target: { token: "${secret.TOKENS[a]}" }\nsettings: { title: T, description: D }');
-  expect(await reasonFor({ files }, { ...base, ...whole })).toContain('the base commit sends it to staging.example');
+  expect(await reasonFor({ files }, { ...base, ...whole })).toContain(
+    'the base commit sends TOKENS[a] to staging.example',
+  );
 });
 
 const kept: ReadonlyArray<readonly [string, Change, string]> = [
   [
     "production's token to staging's host",
     { files: swapped },
-    'this change would send CLINIC_TOKEN to staging.example, and the base commit sends it to prod.example, and PROD_TOKEN too',
+    'this change would send CLINIC_TOKEN and PROD_TOKEN to staging.example, but the base commit sends CLINIC_TOKEN to prod.example',
   ],
   [
     "production's token as staging's",
     { files: inProject({ staging: { ...staging, token: 'PROD_TOKEN' } }), environment: 'staging' },
-    'this change would send PROD_TOKEN to staging.example, and the base commit sends it to prod.example',
+    'this change would send PROD_TOKEN to staging.example, but the base commit sends PROD_TOKEN to prod.example',
   ],
   [
     'a used secret to a new host',
     { files: inProject({ production: { ...production, host: 'other.example' } }), names: ['front-desk'] },
-    'this change would send PASSWORD to other.example, and the base commit sends it to prod.example and staging.example, and 2 more secrets too',
+    'this change would send PASSWORD and 2 more secrets to other.example, but the base commit sends PASSWORD to prod.example and staging.example',
   ],
   [
     'a new secret to a new host',
     { files: inProject({ production: { host: 'other.example', token: 'NEW' } }), names: ['clinic'] },
-    'this change would send ACCOUNT to other.example, and the base commit sends it to prod.example and staging.example, and 2 more secrets too',
+    'this change would send ACCOUNT and 2 more secrets to other.example, but the base commit sends ACCOUNT to prod.example and staging.example',
   ],
   [
     "a new secret to another environment's host",
@@ -140,7 +142,7 @@ const kept: ReadonlyArray<readonly [string, Change, string]> = [
       files: { ...inProject({ production: { host: staging.host, token: 'NEW' } }), ...withAgent('') },
       names: ['new'],
     },
-    'this change would send NEW to staging.example, and the base commit has prod.example for production',
+    'this change would send NEW to staging.example, but the base commit has prod.example for production',
   ],
   [
     'a new secret to the host of a new environment',
@@ -149,7 +151,7 @@ const kept: ReadonlyArray<readonly [string, Change, string]> = [
       environment: 'new',
       names: ['new'],
     },
-    'this change would send NEW to prod.example, and the base commit has no host for new',
+    'this change would send NEW to prod.example, but the base commit has no host for new',
   ],
   [
     'a new secret to the new host of an environment that was the emulator',
@@ -158,12 +160,12 @@ const kept: ReadonlyArray<readonly [string, Change, string]> = [
       environment: 'local',
       names: ['new'],
     },
-    'this change would send NEW to other.example, and the base commit has no host for local',
+    'this change would send NEW to other.example, but the base commit has no host for local',
   ],
   [
     "another environment's token in the target of a manifest",
     { files: withAgent('target: { token: "${secret.STAGING_TOKEN}" }') },
-    'this change would send STAGING_TOKEN to prod.example, and the base commit sends it to staging.example',
+    'this change would send STAGING_TOKEN to prod.example, but the base commit sends STAGING_TOKEN to staging.example',
   ],
   [
     "another environment's token in the target of an overlay",
@@ -177,7 +179,7 @@ const kept: ReadonlyArray<readonly [string, Change, string]> = [
   [
     'the token of an overlay in another environment',
     { files: withAgent('target: { token: "${secret.CLINIC_TOKEN}" }'), environment: 'staging' },
-    'this change would send CLINIC_TOKEN to staging.example, and the base commit sends it to prod.example',
+    'this change would send CLINIC_TOKEN to staging.example, but the base commit sends CLINIC_TOKEN to prod.example',
   ],
   [
     'a token in a query',
@@ -230,7 +232,7 @@ test('Secrets of a base with errors do not count as new.', async () => {
   const broken = { ...base, 'agents/broken.yaml': 'kind: [\n# ${secret.HIDDEN}\n' };
   const fixed = { 'agents/broken.yaml': agent('target: { token: "${secret.HIDDEN}" }', 'broken') };
   expect(await reasonFor({ files: fixed }, broken)).toBe(
-    'this change would send HIDDEN to prod.example, and the base commit has errors, so some of its secrets are unknown',
+    'this change would send HIDDEN to prod.example, but the base commit has errors, so some of its secrets are unknown',
   );
 });
 
@@ -238,7 +240,7 @@ test('A secret for an unknown host may not go elsewhere.', async () => {
   const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
   const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');
   expect(await reasonFor({ files }, { ...base, ...unknown })).toContain(
-    'this change would send OTHER_TOKEN to prod.example, and the base commit sends it to no known host',
+    'this change would send OTHER_TOKEN to prod.example, but the base commit sends OTHER_TOKEN to no known host',
   );
 });
 

@@ -29,9 +29,9 @@ describe('changes since a commit', () => {
     const project = startingFiles['agentform.yaml'] ?? '';
     const other = await commit({ ...startingFiles, 'agentform.yaml': project.replaceAll('production', 'canary') });
     await write(folder, startingFiles);
-    expect(await since(bare)).toMatchObject({ reason: 'agentform.yaml does not exist there' });
-    expect(await since(broken)).toMatchObject({ reason: 'agentform.yaml has errors there' });
-    expect(await since(other)).toMatchObject({ reason: 'agentform.yaml has no environment production there' });
+    expect(await since(bare)).toMatchObject({ reason: 'agentform.yaml does not exist at that commit' });
+    expect(await since(broken)).toMatchObject({ reason: 'agentform.yaml has errors at that commit' });
+    expect(await since(other)).toMatchObject({ reason: 'agentform.yaml has no environment production at that commit' });
     expect(await since('0'.repeat(40))).toMatchObject({ reason: 'it is not a commit' });
     for (const ref of [bare, broken, other, '0'.repeat(40)]) {
       const { changed, now } = await since(ref);
@@ -244,7 +244,7 @@ describe('a missing commit', () => {
   test('An unknown commit is reported with its remedy.', async () => {
     await commit(startingFiles);
     await expect(since('nowhere')).rejects.toThrow(
-      'unknown commit "nowhere"; run `git fetch`, or name a different one',
+      'unknown commit "nowhere"; run `git fetch`, or name a different commit',
     );
     await expect(since('--upload-pack=x')).rejects.toThrow('unknown commit "--upload-pack=x"');
   });
@@ -257,7 +257,7 @@ describe('a missing commit', () => {
     const project = await loadProject(clone);
     const comparing = changesSince(project, { ref: 'HEAD~1', environments, env });
     await expect(comparing).rejects.toThrow(
-      'unknown commit "HEAD~1"; this clone is shallow: run `git fetch --unshallow`, or check out with fetch-depth: 0',
+      'unknown commit "HEAD~1"; because this clone is shallow, run `git fetch --unshallow`, or check out with fetch-depth: 0',
     );
   });
 
