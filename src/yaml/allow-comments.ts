@@ -17,12 +17,12 @@ export interface AllowComment {
 
 const opening = '<!-- agentform-allow';
 
-/** A quick test whether a text may contain such a comment. Most texts cannot. */
+/** A quick test whether a text may contain an allow comment. Most texts do not. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
 
-/** Finds the comments of a text, in order. Ignores a comment that does not end on its line. */
+/** Finds the allow comments in a text, in order. Ignores a comment that does not end on its line. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let next = 0;
@@ -54,7 +54,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   if (isFirst && text[after] === '\n') end = after + 1;
   // If this is the last line, also remove the line break before it.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
-  // Indentation does not count as text before the comment.
+  // If text follows the comment on an indented line, keep the indentation.
   else if (isFirst && after < text.length) start = from;
   return { start, end };
 }
@@ -85,8 +85,8 @@ interface ComparedText {
 }
 
 /**
- * The texts in the base commit. If a rule is an error there, a comment only allows findings on lines that the same file
- * has in the base.
+ * The texts in the base commit. If a rule is an error in the base commit, a comment only allows findings on lines that
+ * the same file already has there.
  */
 export class BaseTexts {
   /** The rules that are errors in the base. */
@@ -94,7 +94,7 @@ export class BaseTexts {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #lines = new Map<string, ReadonlySet<string>>();
 
-  /** By path, the files with such comments, and the patches. */
+  /** `texts` are the files with allow comments and the patches, by path. */
   constructor(rules: Iterable<string>, texts: ReadonlyMap<string, string>) {
     this.rules = new Set(rules);
     this.#texts = texts;
@@ -108,7 +108,7 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /** The lines of a text that the base lacks, counted from 0. Only compares texts with comments. */
+  /** The numbers, from 0, of the lines of a text that the base lacks. Empty for a text without allow comments. */
   changedLines({ sourceText, places }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -123,8 +123,8 @@ export class BaseTexts {
   }
 
   /**
-   * Makes a function that checks whether the base contains the lines of a range. Cached, because one long line may have
-   * many ranges.
+   * Makes a function that checks whether the base contains the lines of a range. Its results are cached, because one
+   * long line may have many ranges.
    */
   #comparison(source: SourceFiles): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
@@ -149,7 +149,7 @@ export class BaseTexts {
   }
 }
 
-/** Normalises a line. The person's check stays valid if line ends or indentation change. */
+/** Normalises a line, because a person's approval stays valid if line ends or indentation change. */
 function plain(line: string): string {
   return line.trim();
 }

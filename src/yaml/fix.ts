@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** A correction that a value check suggests: a similar valid text, or the right form of this text. */
+/** A correction that a value check suggests: a similar valid text, or the right form of the checked text. */
 export interface MeantValue {
   readonly meant?: string;
   readonly corrected?: string;

@@ -46,7 +46,7 @@ export function withoutReferences(text: string, filler: string): string {
   return end === 0 ? text : masked + text.slice(end);
 }
 
-/** Whether interpolation would change the text. */
+/** Whether a text may contain references or escapes. */
 export function isSpecial(text: string): boolean {
   return text.includes('${');
 }

@@ -39,7 +39,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
   const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
   if (stray !== undefined) return { problems: [stray] };
-  // After one error the parser fails at many tokens, so only report one problem.
+  // After one error the parser also fails at many later tokens. `syntaxProblems` drops these consequences.
   if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   const contents = document?.contents;
@@ -60,7 +60,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** The tree builder finds duplicate keys and merge keys, because it can show both places. */
+/** Leaves duplicate keys and merge keys to the tree builder, which can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -90,10 +90,12 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   return undefined;
 }
 
-/** The maximum nesting depth. Otherwise a file full of brackets could overflow the parser's stack. */
+/** The maximum nesting depth. Without a maximum, a file full of brackets could overflow the parser's stack. */
 const maxDepth = 64;
 
-/** The maximum number of values in a file, with expanded aliases. Checking lists against a schema is quadratic. */
+/**
+ * The maximum number of values in a file, with expanded aliases. Checking lists against a schema takes quadratic time.
+ */
 const maxValues = 20_000;
 
 /** Builds the tree of a document. Resolves aliases and merge keys, and keeps the place of each value. */

@@ -13,7 +13,7 @@ export interface Span {
 }
 
 /**
- * A problem in a file, as plain JSON. Its rule is its kind. Other code only reads the fields, and
+ * A problem in a file, as plain JSON. The rule identifies the kind of problem. Other code only reads the fields, and
  * `report/problems/sentence.ts` makes the sentence to display.
  */
 export interface Problem {
@@ -46,7 +46,7 @@ export interface Fix {
   readonly action: FixAction;
   /** The text that the fix writes: a name, a value, a pattern or a rule. */
   readonly text: string;
-  /** The new section of the text, for `move`. Empty for the top level. */
+  /** For `move`, the new section of the text. Empty for the top level. */
   readonly section?: string;
   /** The edits. Empty if no file needs an edit, for example if the name of a process variable is wrong. */
   readonly edits: readonly TextEdit[];
@@ -59,7 +59,7 @@ export interface Fix {
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
-/** Replaces a range within one line, which may be empty. */
+/** Replaces a range within one line. The range may be empty. */
 export interface TextEdit {
   readonly at: Span;
   readonly text: string;
@@ -92,8 +92,8 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /**
- * Selects the problems to report, sorted by place. In each file, errors come before warnings, and a note tells if there
- * are more.
+ * Selects the problems to report, sorted by place. If a file has too many, keeps errors before warnings, and adds a
+ * problem which says that there are more.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
@@ -181,7 +181,9 @@ export function levelOf(
   return level === 'off' ? undefined : level;
 }
 
-/** Applies rule levels: drops warnings that are off, and turns others into errors. Errors stay errors. */
+/**
+ * Sets the severity of lint problems to the levels of their rules, and drops those that are off. Keeps other problems.
+ */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
     const usual = lintLevelOf(problem.rule);

@@ -58,7 +58,9 @@ const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 /** Matches the password in a URL. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
-/** Whether an address contains a query or user information. In `git@host:path`, the part before the @ is a name. */
+/**
+ * Whether an address contains a query or user information. In `git@host:path`, the part before the @ is a user name.
+ */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));

@@ -25,7 +25,7 @@ export interface ScalarNode extends Placed {
   readonly source?: string;
   /** The file that the text was included from. */
   readonly from?: SourceFile;
-  /** The text before variables and secrets were inserted and allow comments removed. */
+  /** The text before variables and secrets were inserted and allow comments were removed. */
   readonly raw?: string;
   /** Set if the text results from a patch. */
   readonly patched?: Patched;
@@ -46,7 +46,7 @@ export interface Patched {
   readonly after: string;
   /** The origin of each line of the result: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
-  /** The patch before this one, if the text before results from a patch. */
+  /** The previous patch, if the text before this patch results from a patch. */
   readonly under?: Patched;
   /** The place of the text before the patch. */
   readonly at: Span;
@@ -124,7 +124,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** Adds all scalars in a tree to `found`. `steps` are the path to the tree. */
+/** Adds all scalars in a tree to `found`, and returns it. `steps` is the path to the tree. */
 export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
   else if (node.type === 'map') {
@@ -142,7 +142,7 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { parsePointer } from '../json/json.ts';
 
-/** Counts the values in a tree, including itself. */
+/** Counts the values in a tree, including the tree itself. */
 export function countValues(node: Node): number {
   if (node.type === 'scalar') return 1;
   let count = 1;
@@ -214,7 +214,7 @@ export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem with an unsafe number. Has a fix if a text is allowed. */
+/** The problem with an unsafe number. If a string is also allowed, the problem has a fix. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },

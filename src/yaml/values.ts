@@ -5,13 +5,13 @@ import { quote, shorten } from '../text/wording.ts';
 import type { MeantValue } from './fix.ts';
 import type { Rule } from './rules.ts';
 
-/** A problem with a text, as the end of a sentence that begins "X is 'text': ...". */
+/** A problem with a text, as the end of a sentence that begins with "X is 'text': ...". */
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /** The message, without the text, which may be a secret. */
   readonly message: string;
-  /** The end of the message. Omitted for a secret, as is the suggestion. */
+  /** The end of the message. For a secret, neither this end nor the suggestion is shown. */
   readonly detail?: string;
 }
 
@@ -86,7 +86,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Checks that a text is an IANA time zone in its official spelling. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // Searching the list is ten times faster than formatting, and contains most texts.
+  // Searching the list is ten times faster than formatting, and finds most texts.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -132,7 +132,7 @@ async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
   return corrected === undefined ? {} : { corrected };
 }
 
-/** Whether a text looks like a phone number. With fewer than seven digits, it may be a user name. */
+/** Whether a text looks like a phone number. A text with fewer than seven digits may be a user name. */
 function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
@@ -152,7 +152,7 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** Longer or deeper texts are not analysed, because the analysis is recursive. No real regex is that long. */
+/** Longer or deeper regexes are not analysed, because the analysis is recursive. No real regex is that long. */
 const maxLength = 5000;
 const maxDepth = 50;
 
@@ -207,7 +207,7 @@ const maxSplits = 100;
 
 /**
  * Analyses a regex with the browser build of recheck, which is pure JavaScript. The Node build may start Java or a
- * binary. Only loaded if needed. If the machine is busy, a second attempt has more time.
+ * binary. Loads recheck on first use. If the machine is busy, a second attempt has more time.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
@@ -243,8 +243,8 @@ const unproven: ValueProblem = {
 };
 
 /**
- * The problem with a slow regex. Quadratic time only matters for long texts, which caller names are not. Anything
- * slower is an error.
+ * The problem with a slow regex. Quadratic time is only a warning, because caller names are short. Anything slower is
+ * an error.
  */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
@@ -263,7 +263,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 form of a number with a country. Undefined if it already has that form. */
+  /** The E.164 form of an international number. Undefined if the text already has this form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
@@ -287,8 +287,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits after `+`, or after `00`, which has the same meaning in most countries. Without either, the country is
- * unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
+ * A number that begins with `+`, or with `00`, which has the same meaning in most countries. Undefined for any other
+ * number, whose country is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -323,7 +323,7 @@ const nearly = 0.9;
 
 /**
  * Runs a computation that only a timeout can stop. If the first attempt used little processor time, the machine was
- * busy. A second attempt then has twice the limit, adjusted to that share.
+ * busy. A second attempt then has enough time for twice the limit at the same share of the processor.
  */
 export function withinLimit<Result>(
   limit: number,

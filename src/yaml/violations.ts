@@ -23,7 +23,7 @@ import {
   showNode,
 } from './tree.ts';
 
-/** An object in a file. Has its keys if it is closed. */
+/** An object in a file. Lists its keys if the schema allows no others. */
 interface KnownObject {
   keys: readonly string[];
   /** Its members by name. `*` is any name or number. */
@@ -93,7 +93,7 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
   return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
 }
 
-/** A misspelt key of another section. */
+/** The key of another section that was probably meant by a misspelt key. */
 function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' | 'section'> | undefined {
   const fields = fieldsOf(kind);
   const name = nearest(
@@ -104,7 +104,10 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
   return field && { text: field.name, section: field.isSection ? '' : field.section };
 }
 
-/** No edit if it may be a credential, because the edit would repeat the value. */
+/**
+ * The suggestion to move a member. Has no edit if the value may be a credential, because an edit would repeat the
+ * value.
+ */
 function moved(
   { kind, root, source }: ViolatedNode,
   path: readonly string[],
@@ -119,7 +122,7 @@ function moved(
 interface MisplacedMember {
   readonly root: MapNode;
   readonly path: readonly string[];
-  /** Its right name. */
+  /** The right name of the member. */
   readonly text: string;
   readonly section: string;
 }
@@ -169,7 +172,7 @@ function lineOf({ key, value }: Member, source: SourceFile) {
   };
 }
 
-/** The blanks before a key. Undefined if anything else precedes it on its line. */
+/** The blanks before a key. Undefined if anything else precedes the key on its line. */
 function indentOf(
   { offset }: Span,
   { text }: SourceFile,
@@ -215,7 +218,7 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
   });
 }
 
-/** The violations of one place in a file. */
+/** The violations at one place in a file. */
 interface ViolatedNode {
   readonly kind: string;
   readonly root: Node;
@@ -249,7 +252,7 @@ export function problemsOfViolations(
   });
 }
 
-/** A query may contain a token, because the service expects its token there. */
+/** A query may contain a token, because the service expects its token in the query. */
 function isPublishWithQuery({ steps, node }: ViolatedNode): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
@@ -297,7 +300,7 @@ function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
-/** One problem for all settings, because they have one cause. */
+/** One problem for all settings without their section, because they have one cause. */
 function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -306,7 +309,9 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 
-/** The error of an `if` only repeats that its `then` failed. */
+/**
+ * Whether an error is about members. The error of an `if` counts too, because it only repeats that its `then` failed.
+ */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
 }

@@ -31,7 +31,7 @@ interface AuthoredFile {
   readonly source: SourceFile;
 }
 
-/** Finds all problems of a manifest or base in its file, before merging and resolving. */
+/** Finds all problems in the file of a manifest or base, before merging and resolving. */
 export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
   const { kind, root, source } = file;
   const { authored } = await validatorsOf(kind);
@@ -97,7 +97,7 @@ type Envelope =
 
 const apiVersion = 'agentform/v1';
 
-/** Files under `manifests` that are not resources. A Fleet declares resources; a Policy and a Test judge them. */
+/** Files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test judges them. */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];

@@ -52,7 +52,7 @@ function isNameOfCredential(name: string): boolean {
   );
 }
 
-/** Masks a text that should be a map with a token. The text may be the token itself. */
+/** Masks a text in place of a map that may contain a token. The text may be the token itself. */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
   for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
@@ -105,7 +105,10 @@ function isHarmless(node: ScalarNode): boolean {
   return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
 }
 
-/** Why an unquoted value cannot be sent as text: YAML reads 0012 as 12, 1.50 as 1.5, and long numbers lose digits. */
+/**
+ * Why a value inside a sensitive setting is not allowed. A literal text may be a credential, and an unquoted number may
+ * change: YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits.
+ */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
     return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';

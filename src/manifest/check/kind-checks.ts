@@ -97,7 +97,7 @@ interface NoEffect {
   readonly cause?: string;
 }
 
-/** Finds problems of a resource that a schema cannot express: errors, and violations of lint rules. */
+/** Finds problems in a resource that a schema cannot express: errors, and violations of lint rules. */
 export async function problemsBeyondSchema(
   kind: KindName,
   resource: ResourceView,
@@ -173,7 +173,7 @@ function problemFrom(found: ValueProblem | undefined, declared: DeclaredSetting 
   return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }
 
-/** The checks of an Agent, such as settings that cancel each other. */
+/** The checks of an Agent, such as those for settings that have no effect. */
 const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
   checkTransferHasDestination,
   checkTitle,
@@ -259,7 +259,7 @@ function checkTitle(agent: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
 }
 
-/** Whether an instruction may mention the tool. Texts that could not be read count as mentioning it. */
+/** Whether a text may mention pauseAndThink. Texts with unknown content count as mentioning it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
   return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),

@@ -174,12 +174,12 @@ function withMember(section: Member, name: string, member: Member): Member {
 /** Control characters and replacement characters. Tabs and line ends are allowed. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** A quick test that almost every text fails, so that few texts need an exact search. */
+/** A quick test that matches almost no text, so that few texts need an exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
  * Reports numbers that lose digits, except at `known` places. Also reports characters that a service may refuse or
- * lose, each kind once for each text. Sensitive numbers were checked with their file.
+ * lose, each sort once for each text. Sensitive numbers were checked when their file was checked.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {
@@ -226,7 +226,10 @@ interface CharacterPosition {
   readonly index: number;
 }
 
-/** The line in the file, if it is known. In YAML, escapes and indentation hide the position of a character. */
+/**
+ * The line within a text of several lines in YAML, where escapes and indentation hide the exact place in the file.
+ * Empty for a text in its own file, because its place is exact.
+ */
 function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n')
     ? ` in its line ${text.slice(0, index).split('\n').length}`

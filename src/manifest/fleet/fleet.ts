@@ -30,7 +30,7 @@ interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** The paths where a member's overrides of any kind may be. The member depends on which of these files exist. */
+/** The paths of a member's possible overrides of any kind. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
   /** The override paths at which no file exists. */
@@ -56,7 +56,7 @@ interface DeclaredMember {
 
 /** The declarations of a fleet, without its members, as plain JSON. */
 export interface FleetFacts {
-  /** The number of resources from this environment's table. They come before those from other environments' tables. */
+  /** The number of resources from this environment's table. They come before resources from other tables. */
   readonly here: number;
   /** The number of resources from all tables. */
   readonly count: number;
@@ -84,13 +84,13 @@ interface FleetInput extends FleetEnvironment {
 }
 
 /**
- * Expands a fleet into manifests, one for each member and template. Each extends the template, with the row as
- * variables and the override as settings. Later steps do not distinguish it from an ordinary manifest.
+ * Expands a fleet into manifests, one for each member and template. Each manifest extends the template, with the row as
+ * variables and the override as settings. Later steps treat it as an ordinary manifest.
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
   const unusable = { members: [], facts: { here: 0, count: 0, problems, overrides: [] } };
-  // A member depends on the fleet's files and only its own row.
+  // A member depends on the fleet's files, but only on its own row of the table.
   const trace = new Trace(input.trace);
   const { files, parsed } = input.reader;
   const reader = { ...input.reader, files: files.noting(trace) };
@@ -160,7 +160,7 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
 
 type Role = 'template' | 'override';
 
-/** Loads a file that a fleet names. Adds a problem and returns undefined if a manifest cannot use the file. */
+/** Loads a file that a fleet names. Adds a problem and returns undefined if the file cannot have this role. */
 function fileOf(
   reference: ScalarNode,
   role: Role,
@@ -228,7 +228,7 @@ interface OverridePath {
   readonly pieces: readonly TextPiece[];
 }
 
-/** Parses the override paths. Every variable in them must be a column of all tables. */
+/** Parses the override paths. Each placeholder in them must be a column of every table. */
 function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
   const nodes = textsIn(memberOf(fleet, 'overrides'));
   const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));
@@ -250,7 +250,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
-/** Patterns of all possible override files, even those without a matching row. */
+/** A pattern for all files at an override path, including files without a matching row. Empty without placeholders. */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
@@ -315,7 +315,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
     const text = filled(pieces, row);
     if (text === undefined) continue;
     const path = files.pathOf(node.at.file, text);
-    // Paths outside the project are reported when the file is read.
+    // A path outside the project is reported when the file is read.
     if (path !== undefined && !files.has(path)) {
       free.push(path);
       continue;
@@ -333,7 +333,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
   return { own, problems, found, free };
 }
 
-/** Fills a row's values into a path. If a cell is empty, returns undefined: the member has no override. */
+/** Fills a row's values into a path. Undefined if a cell is empty, because the member then has no override. */
 function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {

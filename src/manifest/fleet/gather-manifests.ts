@@ -33,9 +33,9 @@ export interface Gathered {
   readonly manifests: readonly GatheredUnit[];
   /** Resources that are only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
-  /** Valid policies for all environments, by name. */
+  /** Valid policies for all environments, sorted by name. */
   readonly policies: readonly Policy[];
-  /** Valid Tests for all environments, by path. */
+  /** Valid Tests for all environments, sorted by path. */
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
@@ -57,7 +57,7 @@ export interface Heads {
   known(unit: Unit): GatheredUnit | undefined;
   /** The head of a unit. Undefined if its files do not declare a resource with a name. */
   made(unit: Unit): Promise<GatheredUnit | undefined>;
-  /** A reader for a file under `manifests`. If there is a trace, it notes each query there. */
+  /** A reader for files under `manifests`. Notes each query in the trace, if there is one. */
   readerFor(trace?: Trace): Reader;
   /** Stores the facts of a fleet for later runs. */
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
@@ -130,8 +130,8 @@ class Gathering {
   }
 
   /**
-   * Adds a file that has not changed since an earlier run. Does not yield, because a large project has thousands of
-   * them.
+   * Adds a file that has not changed since an earlier run. Returns false for any other file. Does not yield, because a
+   * large project has thousands of unchanged files.
    */
   addKnown(path: string): boolean {
     const known = this.#heads.knownFile(path, this.#environment);
@@ -232,7 +232,7 @@ class Gathering {
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
     if (this.#values <= max) return true;
     this.problems.push(tooManyValues(at, max));
-    // Missing references are not reported after this: the omitted manifest may be their target.
+    // From here on, references without a target are not reported, because an omitted manifest may be the target.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
@@ -268,15 +268,15 @@ class GatheredMembers {
   end(): void {
     const { overrides, nameless } = this.#gathering;
     if (this.#isSure) overrides.push(...this.#fleet.overrides.map((pattern) => new Glob(pattern)));
-    // The unreadable row may declare the target of a reference.
+    // A row or override with errors may declare the target of a reference.
     else nameless.push(undefined);
   }
 }
 
 /**
  * The maximum number of values in a project: a total for small projects, or a number for each manifest in large ones.
- * Real manifests have 30 to 130 values, bases included. Planning this many takes less than 10 seconds and 500 MB. Bases
- * count for each manifest that extends them, so that small files cannot multiply without limit.
+ * Real manifests have 30 to 130 values, bases included. Planning this many values takes less than 10 seconds and 500
+ * MB. Bases count for each manifest that extends them, so that small files cannot multiply without limit.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 
@@ -288,8 +288,8 @@ function tooManyValues(at: Span, max: number): Problem {
 type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
- * Reports two manifests with one name. If two fleets share a table, both places are the same row, so the message names
- * the fleets.
+ * Reports two manifests with one name. If two fleets share a table, both places are the same row, so the problem shows
+ * the fleets instead.
  */
 function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);

@@ -77,7 +77,7 @@ interface Draft extends MemberTable {
 
 function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
-  // Cached, because each member with an empty cell needs it.
+  // Cached, because each member with an empty cell needs the result.
   const known = new Map<string, EmptyCells>();
   const emptyIn = (column: string) => {
     let found = known.get(column);
@@ -173,7 +173,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-/** In a table for importing agents, the column with the name of each agent's token. */
+/** In a table for importing agents, the column with the name of each agent's token secret. */
 const tokenColumn = 'token-secret';
 
 function columnMessage(column: string): string {
@@ -189,7 +189,7 @@ function columnMessage(column: string): string {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** The offset in the source. There may be line ends before the first field. */
+  /** The offset in the source. Line ends may precede the first field. */
   readonly start: number;
 }
 
@@ -366,7 +366,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** Empty, because the fleet's file is already an input of each member. */
+  /** Covers only the place of the row, because the fleet's file is already an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

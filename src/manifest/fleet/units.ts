@@ -17,7 +17,7 @@ import { digestOf, type FileFacts, manifestKey } from '../project/trace.ts';
 import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
 import type { Row } from './member-table.ts';
 
-/** A manifest with its bases, not merged yet. */
+/** A manifest with its bases, before merging. */
 export interface DeclaredManifest {
   readonly kind: KindName;
   readonly name: string;
@@ -43,9 +43,9 @@ export interface DeclaredManifest {
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
-/** A manifest or a fleet member: declares one resource. Its files are not read yet. */
+/** A manifest or a fleet member, which declares one resource. Its files are read on demand. */
 export interface Unit {
-  /** The file that declares it. */
+  /** The file that declares the unit. */
   readonly file: string;
   /** A key that is unique within the file. */
   readonly key: string;

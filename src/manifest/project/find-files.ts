@@ -11,13 +11,13 @@ export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.gi
 /** The maximum number of file names to check. More names suggest a wrong project folder or a loop of symlinks. */
 const maxNames = 500_000;
 
-/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns need 1% of it. */
+/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns need 1% of these steps. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** The reasons why folders could not be read, by the pattern that may match them. */
+  /** The folders that could not be read, with reasons, by each pattern that may match files in them. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -29,7 +29,7 @@ interface Folder {
 
 /**
  * Finds the files that match any of the patterns, in one walk. Follows links to folders inside the root. Visits a
- * folder once for each remaining part of the patterns, so that cyclic links cannot prolong the walk.
+ * folder only once in the same state of the patterns, so that cyclic links cannot prolong the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -65,7 +65,7 @@ interface MatchedEntry extends Folder {
   readonly entry: Dirent;
 }
 
-/** The entries of a folder that a pattern may match, in the folder or below. Throws `limit` if the walk is too long. */
+/** The entries of a folder that match a pattern or may contain matches. `limit` is set if the walk is too long. */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],

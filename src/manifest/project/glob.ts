@@ -76,7 +76,7 @@ export class Glob {
     });
   }
 
-  /** Adds the segments after each `**`, because `**` may match no folder. */
+  /** Adds the segments after each `**`, because `**` can match no folder. */
   #withSkipped(indexes: readonly number[]): GlobState {
     const state = new Set(indexes);
     // The loop also visits the segments that it adds.
@@ -92,7 +92,7 @@ interface ParsedGlob {
   readonly problem?: string;
 }
 
-/** Patterns that find mistakes. Escapes and character classes were replaced by `_`. */
+/** Expressions that find mistakes in a pattern in which escapes and character classes were replaced by `_`. */
 const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
   [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
   [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],

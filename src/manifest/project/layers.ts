@@ -84,8 +84,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * Merges a manifest with its bases: sections, target and references. Without an environment, leaves out all overlays.
- * That result is cached by chain and reused in environments without an overlay.
+ * Merges the sections, target and references of a manifest with those of its bases. Without an environment, leaves out
+ * all overlays. The result without overlays is cached by chain and reused in environments without an overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
   let everywhere = everywhereOf.get(chain);
@@ -108,7 +108,7 @@ export function mergedSections(kind: KindName, chain: Chain, environment?: strin
 export interface MergedSections {
   /** The merged sections, target and references. */
   readonly merged: MapNode;
-  /** How many values the files had before merging. */
+  /** A measure of the work: the number of merged values, times the number of overlays if there are any. */
   readonly values: number;
   /** The environment whose overlays were merged. If absent, the result is valid in all environments. */
   readonly overlaidFor?: string;
@@ -238,7 +238,7 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
-/** Returns the same chain in all environments if the manifest has no problems, so that caches by chain work. */
+/** Returns the same chain in all environments if `extends` causes no problems, so that caches by chain work. */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;
@@ -253,7 +253,7 @@ const chains = new WeakMap<ManifestFile, Chain>();
 
 /**
  * Adds all problems of each file to a chain. A fleet's template is only checked once, even if several units need it at
- * the same moment.
+ * the same time.
  */
 export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const known = checkedOf.get(chain);

@@ -123,7 +123,7 @@ interface LoadOptions {
   readonly cache?: FactCache | undefined;
 }
 
-/** Refuses a file with secrets inside the project, because project files are committed and all readers see them. */
+/** Rejects a secrets file inside the project, because project files are committed and visible to all readers. */
 function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: NonNullable<LoadOptions['env']>): void {
   if (!path || !existsSync(path)) return;
   const fromFolder = relative(realpathSync.native(root), realpathSync.native(path));

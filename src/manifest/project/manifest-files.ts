@@ -61,14 +61,14 @@ export class ManifestFiles {
   }
 
   /**
-   * Frees the parsed trees, except those of fleets, policies and Tests. The few others that are needed later are parsed
-   * again.
+   * Frees the parsed trees, except those of fleets, policies and Tests. The few other files that are needed later are
+   * parsed again.
    */
   forget(): void {
     for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
   }
 
-  /** A copy for changed files of the project. Equal texts are not parsed again. */
+  /** A copy for a project with changed files. Unchanged files are not parsed again. */
   again(files: ProjectFiles, environments = this.#environments): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() !== this.#environments.join()) return manifests;
@@ -98,7 +98,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   const { root, problems: found } = parseYaml(source);
   const syntax = shownProblems(found);
   const envelope = root === undefined ? undefined : checkEnvelope(root);
-  // A part that could not be parsed may contain credentials, so mask those too.
+  // Parts that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
   const problems = [...syntax, ...(envelope?.problems ?? [])];

@@ -58,8 +58,9 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * Reports former names that are in use or occur twice, and removed resources that a manifest declares or renames. Each
- * problem shows both places. `onlyIn` is ignored, so that every environment reports the same.
+ * Reports former names that are in use or occur twice, and resources under `removed` that a manifest declares or was
+ * renamed from. Each problem shows both places. `onlyIn` is ignored, so that every environment reports the same
+ * problems.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },

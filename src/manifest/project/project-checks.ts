@@ -31,10 +31,10 @@ import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
-/** Finds problems of agentform.yaml that its schema cannot express. */
+/** Finds problems in agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // The schema rejects a URL with a query, and the problem shows the source. So the query, which may contain a token,
-  // is masked.
+  // The schema rejects a `service.publish` URL with a query, and the problem shows the source. The query may contain a
+  // token, so the URL is masked.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
@@ -58,7 +58,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
-/** The maximum `readBack`. This is how long an apply waits for each agent whose service stores another value. */
+/** The maximum `service.readBack`. If the service stores another value, an apply waits this long for each agent. */
 const maxReadBack = '10m';
 
 function readBackProblems(service: MapNode): Problem[] {
@@ -116,7 +116,7 @@ function unknownName(
 
 /**
  * Reports unknown environments in `defaultEnvironment` and `requires`, and environments that require each other in a
- * circle.
+ * cycle.
  */
 function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[] {
   const known = [...environments.members.keys()];
@@ -193,7 +193,7 @@ function lintProblems(lint: MapNode): Problem[] {
   });
 }
 
-/** Finds problems of `record` that its schema cannot express. */
+/** Finds problems in `record` that its schema cannot express. */
 function recordProblems(record: Node, source: SourceFile): Problem[] {
   const [remote, url] = [memberOf(record, 'remote'), memberOf(record, 'url')];
   return [

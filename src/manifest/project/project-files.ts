@@ -13,7 +13,7 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
-/** The text of a file. Otherwise, why there is none, as the end of a sentence that begins with the path. */
+/** The text of a file, or why it cannot be read, as the end of a sentence that begins with the path. */
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
@@ -125,13 +125,13 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** A copy for a later run, which only reads changed files and forgets those that this run did not use. */
+  /** A copy for a later run. It only reads changed files, and forgets the files that this run did not use. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);
     const signatures = new Map(this.#read.signatures);
     for (const path of spared.keys()) {
-      // A file that this run did not need may have been read by an earlier one.
+      // A file that this run used without reading may have been read by an earlier run.
       const fileReading = fileReadings.has(path) ? undefined : earlier?.fileReadings.get(path);
       if (fileReading === undefined) continue;
       fileReadings.set(path, fileReading);
@@ -174,7 +174,7 @@ export class ProjectFiles {
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
   }
 
-  /** Resolves a reference in the file `from` to a path relative to the root. Undefined if it leads outside. */
+  /** Resolves a reference in the file `from` to a path relative to the root. Undefined if it leads outside the root. */
   pathOf(from: string, reference: string): string | undefined {
     return this.#relative(resolve(this.root, dirname(from), reference));
   }
@@ -196,7 +196,7 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // The file may be missing, so reading it may have failed.
+    // A file that was not read successfully may still exist.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
@@ -342,7 +342,7 @@ export class ProjectFiles {
     return fileReading !== undefined && 'source' in fileReading ? fileReading.source : undefined;
   }
 
-  /** A copy that reads the files again, with additional unwritten ones. */
+  /** A copy that reads the files again, with additional files that are not yet written. */
   withPending(pending: ReadonlyMap<string, string>): ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
@@ -438,7 +438,7 @@ function noReading(error: unknown, path: string): NoReading {
   return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
 }
 
-/** Explains why there is no file at a path. Suggests a similar name nearby. */
+/** Explains why there is no file at a path. Suggests a similar name in the same folder. */
 function absence(path: string): NoReading {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // A dangling link is not the same as a missing file.

@@ -20,13 +20,13 @@ export interface EnvironmentDefinition {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** The outcome of a question about dashboard edits that has no answer. */
+  /** What happens to dashboard edits if the question about them has no answer. */
   readonly unanswered: 'undo' | 'leave';
   /** The order in which agents receive a change. Omitted if all receive it together. */
   readonly rollout?: Rollout;
 }
 
-/** An environment that must have a change first, and how long it must have it, such as `24h`. */
+/** An environment that must have a change first, and how long the change must be there, such as `24h`. */
 export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** A checked agentform.yaml with the paths of its manifests. */
@@ -51,7 +51,7 @@ export interface Project {
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
   /**
-   * Limits which findings comments may allow. Omitted if there is no base commit: comments may then allow any finding.
+   * Limits which findings comments may allow. Omitted without a base commit. Comments may then allow any finding.
    */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
@@ -80,8 +80,8 @@ export interface Project {
 }
 
 /**
- * A copy of the project with only this manifest, and with unwritten files. Used to check generated files before writing
- * them.
+ * A copy of the project with only the manifest at `path`, and with files that are not yet written. Used to check
+ * generated files before writing them.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
   const files = project.files.withPending(pending);
@@ -113,7 +113,7 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
 /** Parameters of the same request, whose names must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
-/** Finds problems of `service.parameters` that the schema cannot express. */
+/** Finds problems in `service.parameters` that the schema cannot express. */
 export function parameterProblems(service: MapNode): Problem[] {
   const parameters = memberOf(service, 'parameters');
   if (parameters?.type !== 'map') return [];
@@ -179,7 +179,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
-/** Paths for a new manifest of this name, the most usual first. They need not all match `manifests`. */
+/** Paths for a new manifest with this name, the most usual first. Some may not match `manifests`. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern

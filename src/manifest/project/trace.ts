@@ -5,11 +5,11 @@ import { isJsonObject } from '../../json/json.ts';
  * The kind of a query that a computation makes:
  *
  * - `text`: the text of a file, within a size limit
- * - `exists`, `manifest`: whether a file exists, and whether it is under `manifests`
- * - `row`: the row of a member, or its whole table
- * - `variable`, `variables`: a process variable, and the names of all
- * - `unit`, `units`: another manifest by its address, and the names of all
- * - `basis`: agentform.yaml, and the rules of the run for all manifests
+ * - `exists`, `manifest`: whether a file exists, or whether it is under `manifests`
+ * - `row`: the row of a member, or the whole table of the row
+ * - `variable`, `variables`: a process variable for manifests, or the names of all such variables
+ * - `unit`, `units`: another manifest by its address, or the addresses of all manifests
+ * - `basis`: agentform.yaml, and the settings of the run that affect all manifests
  */
 export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
 
@@ -103,7 +103,7 @@ function allInputs(results: readonly Traced[]): readonly Input[] {
 /** Stores kept facts by file. Callers must check whether they are still valid. */
 export interface FactStore {
   get(path: string): FileFacts | undefined;
-  /** Replaces the facts of a file. `news` is how many of the results changed. */
+  /** Replaces the facts of a file. `news` is the number of new results among them. */
   put(path: string, facts: FileFacts, news: number): void;
   /** The known file at a path if it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;

@@ -9,7 +9,7 @@ import type { Glob } from './glob.ts';
 import { manifestGlobs, type Project } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
-/** Limits that keep runs fast if a large folder surrounds the project. */
+/** Limits that keep runs fast if the project folder contains many other files. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
 /** The declaration at the start of a YAML file. */
@@ -27,7 +27,8 @@ interface FoundFiles {
 
 /**
  * Warns about agentform files that are never read because no pattern under `manifests` matches them. Gives one warning
- * for each suggested pattern. Bases and other files that were read are fine.
+ * for each suggested pattern, and one for each folder with nameless files. Bases and other files that were read are
+ * fine.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
@@ -167,7 +168,7 @@ function beginningOf(path: string): string {
 }
 
 /**
- * Reads the kind from the beginning of a file. Undefined for files of other programs. Only splits lines, because
+ * Reads the kind from the beginning of a file. Undefined for files of other programs. Only searches the text, because
  * parsing thousands of files would be too slow for a warning.
  */
 function headIn(text: string): FileHead | undefined {

@@ -115,7 +115,7 @@ function useInFile(root: MapNode): FileUse {
   const names = new Set<string>();
   const overlays = new Set<string>();
   let includes = false;
-  // Collects nodes to search, with the environment of their overlay.
+  // The nodes that are left to search, with the environment of the overlay that contains them.
   const all = memberOf(root, 'environments');
   const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -66,7 +66,7 @@ function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
   return typeof value === 'string' ? `=${value}` : value;
 }
 
-/** Removes the token, because the embedded emulator accepts any. */
+/** Removes the token, because the embedded emulator accepts any token. */
 function withoutToken(tree: MapNode): MapNode {
   const target = tree.members.get('target');
   if (target?.value.type !== 'map') return tree;

@@ -51,14 +51,16 @@ interface FoundHere extends Facts {
 
 /**
  * Finds the facts of units in an environment, in two passes. While manifests are gathered, it finds the head of each
- * unit. Once all are known, `here` and `elsewhere` find the other facts. Facts of an earlier run are reused if all their
- * inputs are unchanged, and otherwise made again.
+ * unit. Once all are known, `here` and `elsewhere` find the other facts. Facts of an earlier run are reused if all
+ * their inputs are unchanged, and otherwise made again.
  */
 export class FactFinder implements Heads {
   readonly readerFor: FactInputs['readerFor'];
   readonly #inputs: FactInputs;
   readonly #results: KnownResults;
-  /** The targets of units in all environments. Undefined for a single environment, where none can be shared. */
+  /**
+   * The targets of units in all environments. Undefined if the project has one environment, because none can be shared.
+   */
   readonly #claims: KnownResults | undefined;
   readonly #drafts = new Map<Unit, Draft>();
   readonly #edited: EditedFile | undefined;
@@ -173,7 +175,7 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /** The kept facts of a unit in this environment. Undefined if they are outdated. */
+  /** The kept facts of a unit in this environment. Undefined if the facts must be made again. */
   #keptHere({ unit, head, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): FoundHere | undefined {
     if (entry === undefined) return undefined;
     const variables = entry.file.partOf(entry.index, 'variables');
@@ -189,7 +191,7 @@ export class FactFinder implements Heads {
     return resolved && { head, variables, here, resolved, isSelected: true };
   }
 
-  /** Whether all references of a unit to other units have the same answers. */
+  /** Whether all queries of a unit about other units still have the same answers. */
   #areReferencesUnchanged({ file, index: entry }: FactsEntry, index: ManifestIndex): boolean {
     const known = this.#referring.get(file) ?? areReferencesUnchanged(file.inputs, index);
     this.#referring.set(file, known);
@@ -216,7 +218,7 @@ export class FactFinder implements Heads {
     const { trace } = draft;
     const facts = await makeFacts(draft, this.#inputs.contextFor(index, 'names', trace), wanted);
     const { here, resolved } = facts;
-    // A possible credential may come from a cell or variable. Each run must mask it again.
+    // A possible credential may come from a cell or variable, so each run must find and mask it again.
     const mayKeep = !resolved?.problems.some(({ hideSource }) => hideSource);
     if (mayKeep && wanted.before + here.characters <= maxCharactersOf(index)) {
       this.#results.put(unit, { inputs: trace.inputs, value: facts });
@@ -226,8 +228,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * The targets of a unit in all environments. Computed once for all, because the work would otherwise grow with the
-   * square of their number.
+   * The targets of a unit in all environments. Computed once for all environments, because the work would otherwise
+   * grow with the square of the number of environments.
    */
   async #claimsOf({ unit, entry: own }: GatheredUnit): Promise<readonly TargetClaim[]> {
     if (this.#claims === undefined) return [];
@@ -277,13 +279,14 @@ function areReferencesUnchanged(inputs: readonly Input[], index: ManifestIndex):
 }
 
 /**
- * How many units to check for a quick answer about one edited file: some of all, and more of those that had problems.
+ * The maximum number of units to check for a quick answer about one edited file: `first` for any unit, and
+ * `withProblems` for a unit that had problems in the file.
  */
 const maxChecked = { first: 3, withProblems: 8 } as const;
 
 /**
- * A file that was edited in an editor, for a quick answer about it. Only a few units that use the file are checked. The
- * others keep their facts without the problems in this file.
+ * A file that was edited in an editor, for a quick answer about it. Only a few units that use the file are checked.
+ * Other units keep their facts, except problems in this file.
  */
 class EditedFile {
   readonly #path: string;

@@ -18,7 +18,7 @@ interface RunInput {
 
 /**
  * Everything that facts may depend on in a run. `readerFor` and `contextFor` answer the queries of the code that makes
- * facts, and note them in its trace. `answer` answers a noted query again.
+ * facts, and note each query in a trace. `answer` answers a noted query again.
  */
 export class FactInputs {
   readonly project: Project;
@@ -112,8 +112,8 @@ export class FactInputs {
 }
 
 /**
- * Opens the facts of a project in one environment, or about all environments. Runs with different rules have separate
- * facts. `allowed` limits the secrets of the run.
+ * Opens the kept facts of a project for one environment, or for all environments together. Runs that allow other
+ * secrets, or that know a base commit, have separate facts. `allowed` lists the secrets that the run may use.
  */
 export function factStoreOf(
   { facts, baseTexts }: Project,
@@ -150,5 +150,5 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** Analysed texts by rule levels, which later checks of a project reuse. */
+/** Analysed texts by rule levels, kept for later checks of a project. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();

@@ -20,13 +20,13 @@ import { identify, type NamedManifest, resolveLabels, resolveManifest } from './
 import { ValueResolver } from './values/value-resolver.ts';
 
 /**
- * Everything that others need to know about a manifest, except its values. Plain JSON that depends only on the inputs
- * in its trace.
+ * Everything that other manifests and the plan need to know about a manifest, except its values. Plain JSON that
+ * depends only on the inputs in its trace.
  */
 export interface Facts {
   readonly head: UnitHead;
   readonly variables: VariableUse;
-  /** Facts in this environment. Absent if the resource is not in it. */
+  /** Facts in this environment. Absent if the environment does not have the resource. */
   readonly here?: FactsHere;
   /** The result of resolving the manifest with secrets by name. Absent if it was not selected. */
   readonly resolved?: ResolvedFacts;
@@ -95,7 +95,7 @@ export interface ResolvedResource {
 export interface WantedUnits {
   /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
-  /** How many characters earlier units inserted, because the total is limited. */
+  /** The number of characters that earlier units inserted. It counts towards the limit on all units. */
   readonly before: number;
 }
 
@@ -134,7 +134,10 @@ export function nameManifest(manifest: MergedManifest, context: ResolveContext):
   return { manifest, references, organization, labels: resolveLabels(manifest, context) };
 }
 
-/** The identity that a manifest claims. Undefined if its kind has none. Compares secrets by reference only. */
+/**
+ * The identity that a manifest claims. Undefined if its kind has none, or if a value is unknown. Compares secrets by
+ * reference.
+ */
 function uniqueClaim(
   manifest: MergedManifest,
   identity: Pick<ManifestIdentity, 'organization' | 'query' | 'token'>,
@@ -170,7 +173,9 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-/** The place of the value. If it is in a shared base, the place of the manifest's name instead. */
+/**
+ * The place of the value in the manifest. If a base or a fleet declares the value, the place of the manifest's name.
+ */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);

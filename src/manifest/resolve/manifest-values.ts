@@ -15,7 +15,7 @@ import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/pro
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** The queries of a Resolution that need a resource's values, which are resolved again for each query. */
+/** The queries of a Resolution that need a resource's values, which are resolved on demand. */
 type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
@@ -39,7 +39,7 @@ interface QueriesInput {
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 
-/** How many resources' values stay cached. The number covers all resources that are being read. */
+/** The maximum number of resources whose values are cached. It covers all resources that are read at the same time. */
 const maxFilled = 100;
 
 /**
@@ -197,7 +197,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** A copy with another value at a path. Ignores paths that do not exist. */
+/** Returns a copy with another value at a path. Ignores paths that do not exist. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

@@ -59,7 +59,7 @@ interface RuleVerdict {
   readonly steps: number;
 }
 
-/** Cached by facts, which several checks share. Judging again would need the resource's values. */
+/** The last verdict on each resource. Cached, because judging a resource again would resolve its values again. */
 const verdicts = new WeakMap<Declared, RuleVerdict>();
 
 function violationsOf(
@@ -89,7 +89,7 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   );
 }
 
-/** The place in a shared file does not identify the resource, so the message names the resources. */
+/** Adds the names of resources to a message whose place is in a shared file and does not identify them. */
 function namingSharers({
   problem,
   sharers,

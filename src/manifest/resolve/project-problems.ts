@@ -43,8 +43,8 @@ export function problemsOfAll({ project, options, context, gathered, found, else
           environment,
           isRequired: project.testsRequired.has(environment),
         })),
-    // These checks need all files. An unreadable base may extend other bases, and a single edit does not read all
-    // files.
+    // This check needs all files. An unreadable base may extend other bases, and the check of an edited file does not
+    // read all files.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
@@ -84,8 +84,9 @@ interface Choosing {
 }
 
 /**
- * Reports Tests whose agents the environment lacks, because their cases would pass without running. An error if no
- * environment has the agent, or if a required Test matches no agent.
+ * Reports Tests that select agents which the environment lacks, because their cases would pass without running. Such a
+ * problem is an error if no environment has the agent, or if a required Test matches no agent. Otherwise it is a
+ * warning.
  */
 function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -158,7 +159,7 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   });
 }
 
-/** The message about unused columns. It is short, because an exported table may have dozens of them. */
+/** The message about unused columns. Names only a few columns, because an exported table may have dozens of them. */
 function messageAbout(names: readonly string[]): string {
   const [name] = names;
   if (names.length === 1)
@@ -176,7 +177,7 @@ interface UnusedProcessVariablesInput {
 
 /**
  * Reports process variables that are meant for manifests, but that no manifest uses. Usually they are misspelt. Skips
- * the check unless all manifests were checked and no other environment may use them.
+ * the check unless all manifests were checked. Skips variables that another environment may use.
  */
 function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);

@@ -26,7 +26,7 @@ export interface ManifestIdentity {
   readonly name: string;
   /** The path of the manifest, relative to the project folder. */
   readonly file: string;
-  /** The manifest of the resource. For a fleet member, its override, which may not exist yet. */
+  /** The path of the resource's manifest. For a fleet member, the path of its override, which may not exist yet. */
   readonly ownFile: string | undefined;
   /** The place of the name. */
   readonly at: Span;
@@ -38,7 +38,7 @@ export interface ManifestIdentity {
   readonly agent?: string;
   /** The user name in an AgentUrl. Undefined if it contains a secret. */
   readonly username?: string;
-  /** The `campaignId` of an Agent. */
+  /** The ids in the target. Only for kinds with an id in the target. */
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
@@ -58,9 +58,9 @@ export interface Origin {
   readonly over: readonly Span[];
   /** The included file that contains the text. */
   readonly file?: string;
-  /** The text with its references. Absent if it has none. */
+  /** The text with its references. Absent for a text without references. */
   readonly raw?: string;
-  /** The text with secrets hidden. Absent if it has none. */
+  /** The text with secrets hidden. Absent for a text without secrets. */
   readonly masked?: MaskedText;
 }
 
@@ -89,8 +89,8 @@ export interface Declared {
    */
   readonly digest: string | undefined;
   /**
-   * Sorted paths of the files that declare it: manifest, bases, included files, and its owner's files. Excludes
-   * agentform.yaml.
+   * Sorted paths of the files that declare the resource: manifest, bases, included files, and its owner's files.
+   * Excludes agentform.yaml.
    */
   readonly files: readonly string[];
   /**
@@ -127,15 +127,17 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
 export interface Resolution {
   /** The selected resources without errors, sorted by kind and name. */
   readonly selected: readonly Selected[];
-  /** Resolves the values of a selected resource. Does not keep them, to save memory. Throws for any other address. */
+  /**
+   * Resolves the values of a selected resource. Caches only recent ones, to save memory. Throws for any other address.
+   */
   desiredOf(address: string): Desired<Target>;
   /** All readable manifests of the environment, sorted by kind and name. */
   readonly all: readonly ManifestIdentity[];
   /** Resources that are only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Policies without problems, by name. */
+  /** Policies without problems, sorted by name. */
   readonly policies: readonly Policy[];
-  /** Tests without problems, by path. */
+  /** Tests without problems, sorted by path. */
   readonly tests: readonly ProjectTest[];
   /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
@@ -202,8 +204,8 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Which prompt checks to run. By default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /**
-   * The edited file, for a quick answer about its problems. Only some of the resources that use it are selected and
-   * checked. Facts of the others are reused unchecked.
+   * The edited file, for a quick answer about its problems. Only some of the resources that use this file are selected
+   * and checked. The facts of other resources are reused unchecked.
    */
   readonly edited?: string | undefined;
   /** If aborted, the run fails with the signal's reason. */
@@ -212,7 +214,7 @@ export type ResolveOptions = ResolvedSecrets & {
 
 /**
  * `names`: placeholders replace secrets, and only references are checked. `values`: the secrets of selected resources
- * must be set. The caller limits the process variables that manifests may use.
+ * must be set, and the caller must state which secrets manifests may use.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }

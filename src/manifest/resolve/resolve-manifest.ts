@@ -117,7 +117,7 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
   };
 }
 
-/** Reports unused variables of a manifest. Skips variables of a base, because other manifests may use them. */
+/** Reports unused variables of a manifest. Skips variables of a base, because other manifests can use them. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
@@ -160,7 +160,7 @@ async function checkedSections(
   return checked;
 }
 
-/** Determines the identity of a manifest and its target. A value with a secret is represented by its reference. */
+/** Determines the identity and target of a manifest. A value with a secret is represented by its reference. */
 export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,

@@ -34,7 +34,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   try {
     return await resolutionWith(finder, inputs);
   } finally {
-    // Keep the results of a cancelled run, so that the next run continues there.
+    // Keep the results of a cancelled run, so that the next run can reuse them.
     await finder.settle(false);
   }
 }
@@ -106,8 +106,8 @@ async function factsOfAll(
 const maxBusyMs = 10;
 
 /**
- * The result for a run with secret values, although facts only know secrets by name. The facts are enough if the only
- * secret is a usable token. Otherwise the manifest is resolved again.
+ * The resolved resource for this run. Facts only know secrets by name. They are enough if the run needs no secret
+ * values, or if the only secret is a usable token. Otherwise the manifest is resolved again.
  */
 async function resolvedNow(
   one: GatheredUnit,
@@ -132,8 +132,8 @@ async function resolvedNow(
 }
 
 /**
- * Resolves a manifest with secret values. `inserted` is how many characters earlier manifests inserted, because the
- * total is limited.
+ * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted. It
+ * counts towards the limit on all manifests.
  */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
   const manifest = mergedAgain(one, context.environment.name, context.reader);

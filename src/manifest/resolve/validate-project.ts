@@ -33,7 +33,7 @@ export interface ValidateOptions {
   readonly prompts?: WantedPromptChecks;
   /** Whether to leave out problems in files of unselected manifests. */
   readonly onlySelected?: boolean;
-  /** The policies that judge the manifests, including the base commit's. If omitted, no policies are checked. */
+  /** The time and the base commit's policies, for checking policies. If omitted, no policies are checked. */
   readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
   /** The edited file. See ResolveOptions. */
   readonly edited?: string;
@@ -43,17 +43,22 @@ export interface ValidateOptions {
 }
 
 interface Validation {
-  /** All problems, sorted by place, without duplicates. A problem lists its environments unless all have it. */
+  /**
+   * All problems, sorted by place, without duplicates. A problem lists its environments unless it is in all of them.
+   */
   readonly problems: readonly Problem[];
   /** How many resources were checked. */
   readonly resources: number;
-  /** All resources that could be selected, in any of the environments. */
+  /** All resources of the checked environments, whether selected or not. */
   readonly all: readonly ManifestIdentity[];
   /** Resolutions by environment. Empty unless `keepsResolutions` is set. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** Checks the manifests in the given environments, or in all. Needs no secrets. */
+/**
+ * Checks the manifests in the given environments, or in all. Stops early at the maximum number of values. Needs no
+ * secrets.
+ */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: CheckProgress = {
     found: new ProblemsByEnvironment(),
@@ -92,7 +97,7 @@ interface CheckProgress {
   readonly all: Map<string, ManifestIdentity>;
   readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
-  /** The variants of values that were checked, by address. */
+  /** The variants of each resource's values that were checked, by address. */
   readonly work: Map<string, Set<string>>;
   /** The number of values in all checked variants. */
   values: number;
@@ -138,7 +143,7 @@ class SelectedFiles {
     for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
   }
 
-  /** Whether problems in a file are reported. A file that belongs to no known manifest concerns all of them. */
+  /** Whether problems in a file are reported. Problems in a file that belongs to no known manifest always are. */
   concern(file: string): boolean {
     return this.#own.has(file) || !this.#others.has(file);
   }
@@ -162,8 +167,8 @@ function judgedIn(
 }
 
 /**
- * The maximum number of values over all environments. Values that are equal in several environments count once. Real
- * large projects stay below this limit.
+ * The maximum number of values over all environments: `inAll`, plus `ofEach` for each manifest. Values that are equal
+ * in several environments count once. Real large projects stay below this limit.
  */
 const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
@@ -173,7 +178,7 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** Collects the problems of several environments without duplicates. Keeps as many for each file as are reported. */
+/** Collects the problems of several environments without duplicates. Drops those that would not be reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** The number of problems, by file and severity. */
@@ -208,7 +213,7 @@ interface SecretUses {
   readonly host: string | undefined;
   /** Names of the secrets in targets, queries and values, for the environment and the selected manifests. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether the list is complete. A list is incomplete if the manifests have problems. */
+  /** Whether the list is complete. It may be incomplete if the manifests have errors. */
   readonly isWhole: boolean;
 }
 
@@ -231,6 +236,6 @@ export async function secretUses(
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));
-  // If a variable chooses the entry, each manifest may use another entry and reports its own.
+  // If a variable chooses an entry of a secret, each manifest may use another entry, which its own secrets include.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -110,7 +110,7 @@ interface RowEdit {
   readonly to: number;
 }
 
-/** Extends edits to whole lines of the file. A line that resolves to several lines is kept if all of them are. */
+/** Extends edits to whole lines of the file. A line that resolves to several lines is kept if all of these are kept. */
 function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -119,7 +119,7 @@ function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowE
   for (const { start, end, lines } of edits) {
     while (row < rows.length && (firsts[row + 1] ?? 0) <= start) row += 1;
     const first = row;
-    // An insertion between two lines does not change either.
+    // An insertion between two lines changes neither of them.
     let last = start === end && firsts[row] === start ? row : row + 1;
     while (last < rows.length && (firsts[last] ?? 0) < end) last += 1;
     const from = (firsts[first] ?? 0) + shift;

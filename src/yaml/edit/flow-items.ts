@@ -80,7 +80,7 @@ function flowItem(text: string, { start, end }: Span): FlowItem {
   return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
 }
 
-/** Finds the comma after an item, with blanks, line breaks and comments before it. */
+/** Finds the comma after an item, even if blanks, line breaks and comments precede the comma. */
 function commaBehind(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === ',') return at;
@@ -114,7 +114,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** Removes consecutive items that share lines with other items, and the commas up to the items that stay. */
+/** Removes items from one line, with the commas up to the items that stay. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {
@@ -133,7 +133,7 @@ function withoutRun(run: readonly number[], { items, removed, text }: Whole): Sp
 interface Stretch {
   readonly first: FlowItem;
   readonly last: FlowItem;
-  /** Items on the same line that stay. */
+  /** The neighbours on the same line, which stay. */
   readonly before: FlowItem | undefined;
   readonly next: FlowItem | undefined;
   readonly text: string;

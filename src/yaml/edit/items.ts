@@ -29,13 +29,13 @@ export function itemSpans(collection: Collection, text: string): readonly ItemSp
   return known;
 }
 
-/** Cached, because every item edit needs them. */
+/** Cached, because every item edit needs the ranges. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
 function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, value or dash only precedes the end.
+  // A token without a key, value or dash is not an item. It only precedes the end of the collection.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** The end of an item without trailing line breaks, although a block's range includes them. */
+/** The end of an item without trailing line breaks, which a block's range includes. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -111,11 +111,11 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
-  /** New list items, which are inserted after those that stay. */
+  /** New list items, which are inserted after the items that stay. */
   readonly added: readonly Json[];
 }
 
-/** Removes items and inserts others. A collection without items becomes an empty one. */
+/** Removes items and inserts others. A collection that loses all items becomes `[]` or `{}`. */
 export function changedItems(
   style: FileStyle,
   above: PathTarget,
@@ -205,7 +205,7 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   });
 }
 
-/** Whether any two items have a blank line between them. */
+/** Whether a blank line separates all items from each other. */
 function areApart(spans: readonly ItemSpan[], text: string): boolean {
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
@@ -255,7 +255,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** Writes `[]` after the name of a list whose items were on the lines below. Keeps comments. */
+/** Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
@@ -278,7 +278,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, colle
   ];
 }
 
-/** The offset after the colon of the name. Undefined if anything except comments follows. */
+/** The offset after the colon of the last name in a text. Undefined if anything except comments follows. */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
@@ -306,7 +306,7 @@ export function fileStyle(text: string): FileStyle {
   };
 }
 
-/** Where a scalar is: in a collection, or at the root. */
+/** The surroundings of a scalar in a collection or at the root. */
 export function scalarContext(
   style: FileStyle,
   parent?: Collection | undefined,

@@ -9,7 +9,7 @@ export type ScalarValue = null | boolean | number | string;
 export interface ScalarContext {
   /** The indentation of the scalar's member or list dash, in columns. */
   readonly indent: number;
-  /** Whether it is inside `{ }` or `[ ]`. */
+  /** Whether the scalar is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
   readonly lineEnd: string;
   /** The quotes that the file uses most. */
@@ -37,7 +37,7 @@ export function scalarText(value: ScalarValue, source: SourceScalar, context: Sc
   return JSON.stringify(value);
 }
 
-/** Whether a text preserves the value. Parses it in its surroundings, because they affect the style. */
+/** Whether a text preserves the value. Parses the text in its surroundings, because they affect its meaning. */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -113,7 +113,7 @@ type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
  * Formats a text as a block scalar, from header to last line. Keeps the comment, indentation and unchanged folded
- * lines. Undefined if that is impossible.
+ * lines. Undefined if a block scalar cannot represent the text.
  */
 function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -121,7 +121,7 @@ function blockText(style: BlockStyle, value: string, context: BlockContext): str
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
-  // If the block keeps all trailing line breaks, blank lines after it would become part of the text.
+  // Several trailing line breaks need `+` in the header. Adding `+` would turn blank lines after the block into text.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
@@ -269,10 +269,10 @@ function wrapped(text: string, width: number): string[] {
 }
 
 /**
- * Characters that a file should only contain escaped: control characters, line separators, byte order marks, halves of
- * surrogate pairs.
+ * Characters that a file should only contain escaped: control characters, line separators, byte order marks, and halves
+ * of surrogate pairs.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regex looks for control characters
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
 /** Whether a file can contain a text as it is. Allows tabs and line feeds. */

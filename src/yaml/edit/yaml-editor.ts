@@ -35,7 +35,8 @@ export interface YamlEdit {
 /**
  * Computes edits of single values in a YAML file that leave everything else unchanged. Methods return undefined if a
  * change is impossible. Callers must check the result, because many edits are applied together. If a value comes from
- * an alias or a merge key, the new value is written where it is used. A map or list behind an alias is edited in place.
+ * an alias or a merge key, the new value is written where the old one is used. A map or list behind an alias is edited
+ * in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
@@ -63,8 +64,8 @@ export class YamlEditor {
 
   /**
    * Changes the items of a set. The items that remain keep their places and comments, and a new item takes the place of
-   * a removed one. If the removed item has a comment, the new item goes to the end instead. If no other items are left,
-   * the comment is removed.
+   * a removed one. If the removed item has a comment, the new item goes to the end instead. If no items
+   * remain, the new item takes the place anyway, and the comment is removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -140,7 +141,8 @@ export class YamlEditor {
   }
 
   /**
-   * Inserts into the nearest map on the path. If that map comes from a merge key, adds the member beside the merge key.
+   * Inserts a value into the nearest map on the path. If that map comes from a merge key, adds the member beside the
+   * merge key.
    */
   #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(yamlPath)?.parent;

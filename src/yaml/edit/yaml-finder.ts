@@ -20,9 +20,9 @@ export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 export interface PathTarget {
   /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that contains it, possibly through aliases and merge keys. Absent at the root. */
+  /** The map or list that contains the value, possibly through aliases and merge keys. Absent at the root. */
   readonly parent?: Collection;
-  /** The index in the parent. Undefined if it comes from a merge key. */
+  /** The index in the parent. Undefined if the value comes from a merge key. */
   readonly index?: number;
 }
 

@@ -34,7 +34,7 @@ interface ResourceEnvelope {
   /** The target. Absent if a part of it is missing or wrong. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
-  /** The nodes of the members, which have their places. */
+  /** The nodes of the members, with their places. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
   /** Names of the secrets in the target, except the token's. */
@@ -116,7 +116,7 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   return { problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
 
-/** Reports a missing target. Skipped if an unreadable base may declare it. */
+/** Reports a missing `resellerId`, unless an unreadable base may declare it. */
 function missing({ root, path, chain }: MergedManifest, environment: EnvironmentNode): Problem[] {
   if (!chain.isWhole) return [];
   const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;

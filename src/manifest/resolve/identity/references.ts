@@ -27,7 +27,7 @@ export interface References {
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the references of a manifest. Without its owner, the target is unknown. */
+/** Resolves the references of a manifest. If its owner is unknown, the target is unknown too. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -113,7 +113,7 @@ function nameIn(
   return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameSyntax}`)] };
 }
 
-/** Reports a missing owner. Skips it if an unreadable base may name the owner. */
+/** Reports a missing owner, unless an unreadable base may name the owner. */
 function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
   if (merged.members.has(member) || !chain.isWhole) return [];
   const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
@@ -141,7 +141,10 @@ interface Belonging {
   readonly organization: ScalarNode | undefined;
 }
 
-/** Reports an organization that differs from the owner's. Calls to its account would not reach the owner. */
+/**
+ * Reports an organization that differs from the owner's. Calls to the account of that organization would miss the
+ * owner.
+ */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;

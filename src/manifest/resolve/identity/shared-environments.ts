@@ -16,20 +16,20 @@ import { type EnvironmentNode, idOf, Targets } from './target.ts';
 export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   readonly environment: string;
-  /** Equal if the targets on one host are equal. */
+  /** The same text for equal targets on one host. */
   readonly key: string;
   /** The agent's id or the secret's name, for the message. */
   readonly subject: string;
   readonly at: Span;
 }
 
-/** An environment with its unresolved host. */
+/** An environment, and its targets with a host that is resolved on demand. */
 interface Deployment {
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
 }
 
-/** Computes the targets of a manifest in all environments. */
+/** Computes the targets that a manifest claims in each of its environments. */
 export function targetClaims(
   manifest: DeclaredManifest,
   {
@@ -62,8 +62,8 @@ interface SharedInput {
 
 /**
  * Reports targets that a selected manifest shares with another environment on the same host, because the environments
- * would overwrite each other. A problem names the first environment with the target, and those with it at one other
- * place. This keeps work and problems linear, and all named environments report the same problem.
+ * would overwrite each other. A problem names the first environment with the target, and the environments that have the
+ * target at one other place. This keeps work and problems linear, and all named environments report the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
@@ -87,7 +87,7 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   });
 }
 
-/** The manifests that share one target. */
+/** The claims on one target. */
 interface SharedClaims {
   /** The first claim in each of the first two environments. */
   readonly firstTwo: TargetClaim[];
@@ -95,7 +95,7 @@ interface SharedClaims {
   readonly at: Map<string, Set<string>>;
 }
 
-/** Finds the shared targets among these keys. Claims are in the order of the environments. */
+/** Finds all claims on the targets in `own`, in the order of the environments. */
 function sharedClaims(
   own: readonly TargetClaim[],
   claimants: readonly Claimant[],
@@ -138,7 +138,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // Organizations and owners determine the account of such resources, so their tokens are not compared.
+  // An organization or owner determines the account of such a resource, so the resource itself claims no target.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
@@ -179,8 +179,8 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
 /**
- * Describes the problem at the second claim. Names the first claim's environment, and all environments at the second
- * claim's place.
+ * Reports the problem at the second claim's place. Names the first claim's environment, and all environments that claim
+ * the target at that place.
  */
 function claimProblem(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
   const [one, other] = deployments.map(({ targets }) => targets.host);

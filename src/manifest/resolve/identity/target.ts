@@ -14,7 +14,7 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** The part of a target that comes from an environment. */
+/** An environment in agentform.yaml, which provides part of each target. */
 export interface EnvironmentNode {
   readonly name: string;
   /** The environment's node in agentform.yaml. */
@@ -46,14 +46,14 @@ export interface TargetNodes {
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
-  /** The token's reference, from the manifest or else from the environment. */
+  /** The reference to the token, from the manifest or else from the environment. */
   readonly token: Node | undefined;
 }
 
 /** The destination of a resource's calls. `target` is absent if a part is missing. */
 type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
-/** The target of one manifest, not built yet. */
+/** The target of one manifest or environment, before it is built. */
 export interface DeclaredTarget {
   readonly nodes: TargetNodes;
   /** Problems found while inserting values. */
@@ -74,7 +74,7 @@ type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<object, DeclaredTarget>();
-  /** The environment's query. Undefined if it has references, because variables may differ between manifests. */
+  /** The environment's query. Undefined if it has references, because variables can differ between manifests. */
   readonly #literalQuery: QueryNodes | undefined;
   #serviceUrl: ServiceUrl | Failed | undefined;
 
@@ -112,7 +112,7 @@ export class Targets {
       campaignId: idNode(node, 'campaignId', resolver),
       token: token && resolver.tokenReference(token),
     };
-    // Problems of an owner's target are reported at the owner's table cells.
+    // Problems in an owner's target are reported at the cells of the owner's row.
     const problems = scope.atCells(resolver.problems);
     const declared = { nodes, problems, secrets: resolver.secrets, queries: [own, shared], scope, manifest };
     this.#declared.set(manifest ?? environment, declared);
@@ -221,7 +221,7 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
 
-/** Reports a token that is too short to redact, because the same characters occur in ordinary text. */
+/** Reports a token that is too short to redact, because the same characters can occur in ordinary text. */
 function shortToken(at: Span, name: string): Problem {
   const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
@@ -244,7 +244,7 @@ function noToken(environment: EnvironmentNode, manifest: DeclaredManifest | unde
   };
 }
 
-/** The target of commands that need no resource. */
+/** The target for commands that need no resource. */
 export interface EnvironmentTarget {
   /** The target. Absent if it has errors. */
   readonly target?: Target;

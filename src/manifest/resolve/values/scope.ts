@@ -51,7 +51,7 @@ export interface ScopeInput {
   readonly maxCharacters?: number;
 }
 
-/** Read once, because all scopes of an environment share its variables. */
+/** The variables of environments. Read once, because all scopes of an environment share them. */
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
 /** The manifest whose variables are added to the environment's. */
@@ -98,7 +98,7 @@ export class Scope {
   /** Names of all referenced secrets, even if they are unset or not allowed. */
   readonly secretsAsked: Set<string>;
 
-  /** A manifest's scope shares everything else with the environment's scope. */
+  /** A manifest's scope shares secrets and sizes with the scope of its environment. */
   constructor(input: ScopeInput, ofEnvironment?: Scope, manifest?: ScopedManifest) {
     const { name, definition } = input.environment;
     this.#input = input;
@@ -125,7 +125,7 @@ export class Scope {
    * Looks up a variable. The order of precedence is: process variable, manifest, fleet row, environment, bases. A
    * pipeline can therefore set a value without editing a file. Process variables never override a table column, because
    * one variable would redirect all members. An empty process variable counts as unset, because some pipelines pass
-   * those.
+   * empty ones.
    */
   variable(name: string): Variable | undefined {
     const { env, trace } = this.#input;
@@ -163,14 +163,14 @@ export class Scope {
       : column;
   }
 
-  /** Notes that a variable was inserted into a value. */
+  /** Notes that a table cell was inserted into a value. Ignores other variables. */
   noteCell(value: Span, variable: Variable): void {
     if (!variable.isCell) return;
     this.#cells ??= [];
     this.#cells.push([value, variable]);
   }
 
-  /** Moves problems of values that come from a table to their cells. */
+  /** Moves problems with values that come from table cells to these cells. */
   atCells(problems: readonly Problem[]): readonly Problem[] {
     if (problems.length === 0 || this.#cells === undefined) return problems;
     const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));

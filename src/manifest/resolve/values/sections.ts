@@ -103,7 +103,7 @@ function promptProblems(
 
 /**
  * Whether checked sections are also valid in the scope's environment, because all variables have the same values there.
- * If so, copies their lookups and sizes to the scope.
+ * If so, adds their secrets and characters to the scope.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));

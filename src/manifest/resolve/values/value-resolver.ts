@@ -24,7 +24,7 @@ interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** Further rules for a value, besides its type. */
+/** Rules for a value. */
 interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
@@ -41,8 +41,9 @@ interface AcceptedValue {
 }
 
 /**
- * The maximum length of texts, in characters. A single text may be as long as a file allows, but requests and plans
- * keep many copies in memory. In large projects, the total grows with the number of manifests.
+ * The maximum length of texts, in characters. A single text may be as long as the longest allowed file, but the total
+ * is limited, because requests and plans keep many copies in memory. In large projects, the total grows with the number
+ * of manifests.
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
@@ -54,7 +55,7 @@ type Marked = Extract<TextPiece, { index: number }>;
  */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** Each requested variable with its value, or with the reason why it has none, by name. */
+  /** The value of each requested variable, or the reason why the variable has no value, by name. */
   readonly variables = new Map<string, Variable | MissingVariable>();
   /** Names of all used secrets. */
   readonly secrets = new Set<string>();
@@ -146,7 +147,10 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** Applies a patch to an inherited text, before variables are inserted. A chain may have one patch for each base. */
+  /**
+   * Applies a patch to an inherited text, before variables are inserted. Each file in a chain may patch the text below
+   * it.
+   */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
@@ -243,7 +247,7 @@ export class ValueResolver {
     this.problems.push(errorAt(at, 'text-size', message));
   }
 
-  /** Resolves a value that is exactly one reference and keeps the variable's type. */
+  /** Resolves a value that consists of one variable, and keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
     const variable = this.#variable(piece.name, node);
     if (isMissing(variable))
@@ -332,8 +336,8 @@ export class ValueResolver {
   }
 
   /**
-   * Resolves a token to a reference and inserts an entry that a variable chooses. Skips literal tokens, which the check
-   * of the file reports.
+   * If a variable chooses the entry of a token's secret, inserts the entry's name into the reference. Returns other
+   * nodes unchanged. The check of the file reports literal tokens.
    */
   tokenReference(node: Node): Node {
     const sourceValue = secretOf(node);
@@ -343,7 +347,7 @@ export class ValueResolver {
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
   }
 
-  /** The text with its references. If a variable chooses the entry of a secret, only that entry is inserted. */
+  /** The text with its references. If a variable chooses the entry of a secret, only the entry's name is inserted. */
   #rawOf(pieces: readonly TextPiece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
@@ -359,7 +363,7 @@ export class ValueResolver {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 
-  /** The place of a piece within its source text. If escapes hide it, the place of the whole value. */
+  /** The place of a piece within its source text. If escapes hide the piece, the place of the whole value. */
   #placeOf(node: ScalarNode, piece: Marked): Span {
     const { text, index } = piece;
     if (node.from !== undefined) return node.from.span(index, index + text.length);
@@ -375,7 +379,7 @@ export class ValueResolver {
   }
 }
 
-/** The text that a patch changes, as written. */
+/** The text that a patch changes, before variables are inserted. */
 interface Inherited {
   readonly text: string;
   /** The file that contains the text. */
@@ -386,7 +390,7 @@ interface Inherited {
   readonly under?: Patched;
 }
 
-/** Describes a hunk that does not apply. Names the expected lines that still exist. */
+/** Reports a hunk that does not apply. Also shows where its lines were expected. */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
@@ -400,7 +404,7 @@ function misfitProblem(
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }
 
-/** The place of a line in a file. A line after the end gives the last line. */
+/** The place of a line in a file. For a line number after the end, the place of the last line. */
 function lineSpan(file: SourceFile, line: number): Span {
   let start = 0;
   for (let count = 1; count < line; count += 1) {
@@ -427,13 +431,13 @@ function wantedAt(kind: KindName, steps: readonly string[]): AcceptedValue {
   };
 }
 
-/** Whether a value is the key of a list element. Keys are matched before variables are inserted. Plans show them. */
+/** Whether a value is the key of a list element. Keys must not contain secrets, because plans show them. */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
 }
 
-/** Converts the text of a variable or secret to a number or boolean, if the schema requires one. */
+/** Converts the text of a variable or secret to an integer or boolean, if the schema requires one. */
 function convertText(
   node: ScalarNode,
   text: string,
@@ -447,7 +451,7 @@ function convertText(
   return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
-/** Removes comments that allow findings. Prompt checks read the text with them. */
+/** Removes comments that allow findings. Prompt checks read the text with these comments. */
 function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof sourceValue !== 'string') return node;
   const value = withoutAllowComments(node.value);
