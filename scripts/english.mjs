@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { passagesOf } from './english/prose.mjs';
 
-const maxWords = 30;
+const maxWords = 25;
 
 /** Patterns that a sentence must not have. The finding quotes the first group of a match. */
 const patterns = [

@@ -237,8 +237,8 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 }
 
 /**
- * Blocks each resource that apply would refuse, because its organization has no id and is not created, or because a
- * resource that it depends on is blocked or failed. The reason about a missing organization replaces all others,
+ * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed resource.
+ * Apply would refuse such resources. The reason about a missing organization replaces all others,
  * because it explains them.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {

@@ -82,9 +82,12 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * Makes a function that finds the agent whose step a resource shares. The first match counts: the agent that the
- * resource refers to, the agent with its user name, the only agent in its account, or the agent with its name (as in a
- * fleet).
+ * Makes a function that finds the agent whose step a resource shares. The first match counts:
+ *
+ * 1. the agent that the resource refers to
+ * 2. the agent with the resource's user name
+ * 3. the only agent in the resource's account
+ * 4. the agent with the resource's name, as in a fleet
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));

@@ -221,8 +221,10 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
 }
 
 /**
- * Describes the steps of a rollout: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
- * then 103.` Agents that are blocked or could not be read do not count as "now". Undefined if no agent waits.
+ * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Undefined if no
+ * agent waits.
+ *
+ *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
@@ -449,8 +451,8 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
 type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
 
 /**
- * Says when resources were edited: `edited in the dashboard on 26 Nov 2026, 11:08 UTC, after the last apply (26 Nov
- * 2026, 11:05 UTC, a824e5a); the service does not record by whom`. Undefined if unknown.
+ * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
+ * applied. Undefined if unknown.
  */
 export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));

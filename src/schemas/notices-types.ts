@@ -886,7 +886,7 @@ export interface Refusal {
   reason: CopyObstacle;
 }
 /**
- * Why `update` cannot copy a live value: `file` and `line` are where it comes from, `lines` those that both sides changed, `kind` that of the resource, `problem` an error of the edited manifests.
+ * Why `update` cannot copy a live value. `file` and `line` are the source of the manifest's value, and `lines` are the lines that both sides changed. `kind` is the resource's kind, and `problem` is an error in the edited manifests.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "CopyObstacle".

@@ -361,7 +361,7 @@ export interface AssumedSettings {
  */
 export interface Question {
   /**
-   * Readable: the resource, such as `Agent/after-hours`, with the kind if several questions are about it, such as `Agent/after-hours/drift`; or the kind if several resources share the question.
+   * A readable id. It is the resource, such as `Agent/after-hours`, or the resource with the question's kind if it has several questions, such as `Agent/after-hours/drift`. If several resources share the question, it is only the kind.
    */
   id: string;
   /**

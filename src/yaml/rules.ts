@@ -109,7 +109,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt has a mistake: a fence or comment that is never closed, a heading without a space after `#`, list numbers that jump, or a link to something that does not exist.',
+      'The Markdown of a prompt has a mistake: an unclosed fence or comment, a heading without a space after `#`, skipped list numbers, or a link to a missing heading or file.',
   },
   'prompt-merge-conflict': {
     level: 'warn',

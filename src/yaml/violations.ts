@@ -128,8 +128,8 @@ interface MisplacedMember {
 }
 
 /**
- * Moves a one-line member to the beginning of its section. There is no edit if the member has several lines, is in
- * braces or in an overlay, is the only member of a map, or has a hidden value.
+ * Moves a one-line member to the beginning of its section. There is no edit if the member has several lines, has a
+ * hidden value, or is the only member of a map. Members in braces or in an overlay are not moved either.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;

@@ -36,10 +36,10 @@ test('The English check reports the line of a sentence and the pattern.', () => 
   expect(findingsIn('docs/page.md', page)).toEqual(['docs/page.md:4: lies: A file lies here.']);
 });
 
-test('The English check accepts 30 words in a sentence, but not 31.', () => {
+test('The English check accepts 25 words in a sentence, but not 26.', () => {
   const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.\n`;
-  expect(findingsIn('docs/page.md', words(30))).toEqual([]);
-  expect(findingsIn('docs/page.md', words(31))).toEqual([expect.stringContaining('31 words')]);
+  expect(findingsIn('docs/page.md', words(25))).toEqual([]);
+  expect(findingsIn('docs/page.md', words(26))).toEqual([expect.stringContaining('26 words')]);
 });
 
 test('The English check skips code in a page.', () => {

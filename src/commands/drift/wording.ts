@@ -380,8 +380,9 @@ function allOf(count: number, noun: string): string {
 }
 
 /**
- * Counts moved settings: `3 settings drifted, 1 of them changed in the files too; 5 settings cannot be read back and may
- * have changed.` Undefined if there are none.
+ * Counts moved settings. Undefined if there are none.
+ *
+ *     3 settings drifted, 1 of them changed in the files too; 5 settings cannot be read back and may have changed.
  */
 function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
   const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them changed in the files too`}`;

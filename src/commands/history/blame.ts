@@ -185,8 +185,8 @@ interface LinesToFind {
 }
 
 /**
- * Finds the commit and author of each line in the files of the applied commit, or of HEAD if git does not find a file
- * there.
+ * Finds the commit and author of each line in the files of the applied commit. If that commit lacks a file, the file in
+ * HEAD counts.
  */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,

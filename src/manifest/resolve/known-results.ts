@@ -116,8 +116,7 @@ export class KnownResults {
 
   /**
    * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. If a kept
-   * result was not checked, as in an interrupted run, the file's own result is left out, so that later runs check each
-   * unit.
+   * result was not checked, as in an interrupted run, the file's own result is left out. Later runs then check each unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked = new Set(), met, own } = this.#of(path);

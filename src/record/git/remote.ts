@@ -26,8 +26,8 @@ const pauses = [500, 2000];
 
 /**
  * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Throws for a path in the
- * work tree, where a commit could contain a repository with hooks, and for an unknown remote name, which git treats as
- * such a path.
+ * work tree, where a commit could contain a repository with hooks. Also throws for an unknown remote name, because git
+ * treats it as such a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');

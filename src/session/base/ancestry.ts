@@ -132,8 +132,8 @@ const maxLookups = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Whether HEAD has the changes of a commit in the project folder, but not the commit itself, for example after a squash
- * merge or a rebase.
+ * Whether HEAD has a commit's changes in the project folder, but not the commit itself, for example after a squash merge
+ * or a rebase.
  *
  * - Only changes since the merge base count. An older commit with the same content is not a merge.
  * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes do not

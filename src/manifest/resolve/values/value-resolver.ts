@@ -41,8 +41,8 @@ interface AcceptedValue {
 }
 
 /**
- * The maximum length of texts, in characters. A single text may be as long as the longest allowed file, but the total
- * is limited, because requests and plans keep many copies in memory. In large projects, the total grows with the number
+ * The maximum length of texts, in characters. A single text may be as long as the longest allowed file. The total is
+ * limited, because requests and plans keep many copies in memory. In large projects, the total grows with the number
  * of manifests.
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
