@@ -55,7 +55,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
-    'the file has merge conflict markers; edit the file to keep the lines that you want; to keep one whole side, ' +
+    'the file contains merge conflict markers; edit the file to keep the lines that you want. To keep one whole side, ' +
     gitConflictCommands(source.path);
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
@@ -70,7 +70,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   return errorAt(
     at,
     'file-documents',
-    'a second document starts here: a file may contain only one document; move this one to another file',
+    'a second document starts here, but a file may contain only one; move this document to another file',
   );
 }
 
@@ -205,7 +205,7 @@ class TreeBuilder {
       const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }
-    this.problems.push(errorAt(at, 'yaml-key', 'a key of a map must be a string'));
+    this.problems.push(errorAt(at, 'yaml-key', 'a map key must be a string'));
     return undefined;
   }
 

@@ -9,12 +9,12 @@ import type { SourceFile } from './source-file.ts';
 // a correction. Other errors keep the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
-const deeper = 'wrong indentation: this line is deeper than the one above, which already has a value';
+const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 const noKey =
   'expected `key: value`; if this line continues the text above, indent it deeper than the key of that text';
 const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
-  "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
+  "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
 /**
  * Finds the problems of a file with syntax errors. If a mistake shifts the structure, reports only that mistake,
@@ -46,14 +46,14 @@ export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Proble
 
 function oddSpaceProblem(source: SourceFile, at: number): Problem {
   const character = source.text[at] ?? '';
-  const name = character === '\u00a0' ? 'a no-break space' : 'an odd space';
+  const name = character === '\u00a0' ? 'a no-break space' : 'an unusual space';
   const message = `this is ${name} (${codePointName(character)}), which YAML treats as a letter: type a plain space`;
   return errorAt(source.span(at, at + 1), 'yaml-syntax', message);
 }
 
 function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
   if (code === 'TAB_AS_INDENT') {
-    const message = 'YAML is indented with spaces, and this line has a tab';
+    const message = 'this line is indented with a tab; indent YAML with spaces';
     return errorAt(source.span(start, start + 1), 'yaml-syntax', message);
   }
   const { text } = source;
@@ -135,9 +135,9 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
   if (code === 'BAD_SCALAR_START') return `a value that starts with ${text[start]} must be quoted`;
   if (message === 'Unexpected scalar at node end' && /['"]\s*$/.test(before)) return afterQuotes;
   if (message.startsWith('Not a YAML token') && /[|>][-+\d]*\s+$/.test(before)) {
-    return `the text after ${before.trim().at(-1)} starts on the next line, indented deeper than its key`;
+    return `the text after ${before.trim().at(-1)} must start on the next line, indented deeper than its key`;
   }
-  if (message.startsWith('Unexpected block-seq-ind on same line')) return 'a list starts on the line below its key';
+  if (message.startsWith('Unexpected block-seq-ind on same line')) return 'a list must start on the line below its key';
   const [, flow] = /^Flow (map|sequence) in block collection/.exec(message) ?? [];
   if (flow !== undefined) {
     const [open, close] = flow === 'map' ? '{}' : '[]';

@@ -251,7 +251,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
   // The attack string consists of the regex's characters, so it is not shown for a secret.
-  const detail = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
+  const detail = `. It is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
   }

@@ -164,7 +164,7 @@ describe('variables that a shell sets once', () => {
     const narrow = await testProject(files, { TOKEN: 'tok-123456', OTHER: 'oth-123456', AGENTFORM_SECRETS: 'TOKEN' });
     const { code, stderr } = await narrow.run('plan');
     expect(code).toBe(1);
-    expect(stderr).toContain("the secret 'OTHER' may not be used: AGENTFORM_SECRETS allows only 'TOKEN'");
+    expect(stderr).toContain("the secret 'OTHER' is not allowed, because AGENTFORM_SECRETS allows only 'TOKEN'");
     await narrow.remove();
   });
 
@@ -183,7 +183,7 @@ describe('variables that a shell sets once', () => {
     const { code, stdout, stderr } = await narrow.run(...args);
     expect({ code, said: stdout + stderr }).toEqual({
       code: 1,
-      said: expect.stringContaining("the secret 'OTHER' may not be used: AGENTFORM_SECRETS allows only 'TOKEN'"),
+      said: expect.stringContaining("the secret 'OTHER' is not allowed, because AGENTFORM_SECRETS allows only 'TOKEN'"),
     });
     await narrow.remove();
   });

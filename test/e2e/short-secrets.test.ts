@@ -74,7 +74,7 @@ test('A token of five characters is refused, because it could not be hidden.', a
   const { code, stdout, stderr } = await project.run('plan');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(
-    'the token in the process variable AGENT_TOKEN is too short: a token has at least 6 characters',
+    'the token in the process variable AGENT_TOKEN is too short: a token must have at least 6 characters',
   );
   expect(stderr).not.toContain('abc12');
 });

@@ -160,6 +160,6 @@ describe('a project', () => {
     const base = (index: number) => `apiVersion: agentform/v1\nkind: Agent\nextends: ${index + 1}.yaml\n`;
     const bases = Array.from({ length: 2000 }, (_, index) => [`shared/${index}.yaml`, base(index)]);
     const files = { ...Object.fromEntries(bases), 'agents/a.yaml': agent('', 'extends: ../shared/0.yaml') };
-    expect(await said(files)).toContain('shared/19.yaml:3:10 more than 20 bases extend one another');
+    expect(await said(files)).toContain('shared/19.yaml:3:10 the chain of bases has more than 20 files');
   });
 });

@@ -177,7 +177,7 @@ test.each([
   await changedTo({}, { 'tests/callers.yaml': chosen('agents: [desk]') });
   await place.write('agents/desk.yaml', now);
   await place.write('tests/callers.yaml', harmless);
-  const message = 'the Test callers of the base commit covers Agent/desk there, but matches no agent now';
+  const message = 'the Test callers covers Agent/desk in the base commit, but matches no agent now';
   const vacated = expect.objectContaining({ rule: 'test-base', message: expect.stringContaining(message) });
   await expect(plan(place.host, options({ base: 'HEAD' }))).rejects.toMatchObject({
     problems: expect.arrayContaining([vacated]),

@@ -78,16 +78,20 @@ describe('references that cannot be resolved', () => {
       'Hi ${var.phone}',
       "7:23 the variable 'phone' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_phone",
     ],
-    ['no name', 'Hi ${var.}', "7:23 '${var.}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${"],
+    [
+      'no name',
+      'Hi ${var.}',
+      "7:23 '${var.}' is not a reference: write ${var.NAME}, ${secret.NAME} or $${ for a literal ${",
+    ],
     [
       'not closed',
       'Hi ${secret.PIN',
-      "7:23 '${secret.PIN' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
+      "7:23 '${secret.PIN' is not a reference: write ${var.NAME}, ${secret.NAME} or $${ for a literal ${",
     ],
     [
       'a bad name',
       'Hi ${var.a-b} x',
-      "7:23 '${var.a-b}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
+      "7:23 '${var.a-b}' is not a reference: write ${var.NAME}, ${secret.NAME} or $${ for a literal ${",
     ],
   ])('The reference is reported at its place in the text: %s', async (_case, text, expected) => {
     expect(await rowProblems(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
@@ -225,7 +229,7 @@ describe('secrets in values', () => {
     ['a campaignId', agent('', 'target: { campaignId: "${secret.A}" }'), 'agents/a.yaml:7:24 target.campaignId'],
     ['the path of a file', agent('welcomeMessage: { file: "${secret.A}" }'), 'agents/a.yaml:7:28 the path of a file'],
   ])('A secret is refused in %s.', async (_case, text, expected) => {
-    expect(await rowProblems(text)).toEqual([`${expected} cannot hold a secret, because it is shown and stored`]);
+    expect(await rowProblems(text)).toEqual([`${expected} cannot contain a secret, because it is shown and stored`]);
   });
 });
 

@@ -20,7 +20,7 @@ describe('the contents of a manifest file', () => {
     [
       'a second document',
       `${agent('')}---\n${agent('')}`,
-      'agents/a.yaml:8:1 a second document starts here: a file may contain only one document; move this one to another file',
+      'agents/a.yaml:8:1 a second document starts here, but a file may contain only one; move this document to another file',
     ],
     ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
     [
@@ -31,7 +31,7 @@ describe('the contents of a manifest file', () => {
     [
       'a project file',
       'apiVersion: agentform/v1\nkind: Project\n',
-      "agents/a.yaml:2:7 the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
+      "agents/a.yaml:2:7 the kind 'Project' is only for agentform.yaml; exclude this file from `manifests`",
     ],
     [
       'no apiVersion',
@@ -41,7 +41,7 @@ describe('the contents of a manifest file', () => {
     [
       'another apiVersion',
       agent('').replace('/v1', '/v2'),
-      "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
+      "agents/a.yaml:1:13 apiVersion is 'agentform/v2': expected 'agentform/v1'",
     ],
   ])('A manifest file is reported: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([expected]);
@@ -50,7 +50,7 @@ describe('the contents of a manifest file', () => {
 
 describe('wrong indentation', () => {
   const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
-  const deeper = 'wrong indentation: this line is deeper than the one above, which already has a value';
+  const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
 
   test.each([
     ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
@@ -115,7 +115,7 @@ describe('mistakes that shift the structure', () => {
     [
       'a space of no width in a key',
       agent('welcome\u200bMessage: Hello'),
-      '7:10 this is an odd space (U+200B), which YAML treats as a letter: type a plain space',
+      '7:10 this is an unusual space (U+200B), which YAML treats as a letter: type a plain space',
     ],
   ])('A mistake in the structure is one error with its correction: %s', async (_case, text, expected) => {
     expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
@@ -124,7 +124,7 @@ describe('mistakes that shift the structure', () => {
 
 describe('mistakes inside a line', () => {
   const quotes =
-    "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
+    "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
   test.each([
     ['an apostrophe inside quotes', "welcomeMessage: 'it's open'", `7:23 ${quotes}`],
@@ -132,7 +132,7 @@ describe('mistakes inside a line', () => {
     [
       'a text beside its mark',
       'welcomeMessage: | hello\n    x',
-      '7:21 the text after | starts on the next line, indented deeper than its key',
+      '7:21 the text after | must start on the next line, indented deeper than its key',
     ],
     [
       'an open bracket',
@@ -144,7 +144,7 @@ describe('mistakes inside a line', () => {
       'x: { a: b\nskills: []',
       '8:3 a { above is not closed: add the }, or indent this line deeper if it belongs inside',
     ],
-    ['a dash beside its key', 'links: - a', '7:10 a list starts on the line below its key'],
+    ['a dash beside its key', 'links: - a', '7:10 a list must start on the line below its key'],
   ])('A mistake inside a line is reported in plain words: %s', async (_case, line, expected) => {
     expect((await rowProblems(agent(line)))[0]).toBe(`agents/a.yaml:${expected}`);
   });
@@ -156,7 +156,7 @@ describe('invalid YAML', () => {
     [
       'a tab',
       agent('').replace('  title', '\ttitle'),
-      'agents/a.yaml:5:1 YAML is indented with spaces, and this line has a tab',
+      'agents/a.yaml:5:1 this line is indented with a tab; indent YAML with spaces',
     ],
     [
       'a colon in a plain text',
@@ -184,11 +184,7 @@ describe('invalid YAML', () => {
       agent('<<: text'),
       "agents/a.yaml:7:3 the merge key '<<' accepts only a map or a list of maps",
     ],
-    [
-      'a list as a key',
-      `${agent('')}extraSettings: { ? [a] : b }\n`,
-      'agents/a.yaml:8:20 a key of a map must be a string',
-    ],
+    ['a list as a key', `${agent('')}extraSettings: { ? [a] : b }\n`, 'agents/a.yaml:8:20 a map key must be a string'],
     [
       'an unquoted reference in braces',
       agent('', 'target: { token: ${secret.A} }'),

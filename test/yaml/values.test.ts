@@ -53,13 +53,13 @@ describe('regex values', () => {
     'The regex %s backtracks catastrophically and is refused.',
     async (text) => {
       expect(await messageOf('regex', text)).toMatch(
-        /^error regex-catastrophic: it backtracks catastrophically \(.+\); avoid nested or adjacent repetitions of the same text; it is slow on texts such as '.+…?'$/,
+        /^error regex-catastrophic: it backtracks catastrophically \(.+\); avoid nested or adjacent repetitions of the same text. It is slow on texts such as '.+…?'$/,
       );
     },
   );
 
   test('A regex of quadratic time is a warning.', async () => {
-    expect(await messageOf('regex', '\\s+$')).toMatch(/^warning regex-slow: it may take quadratic time; it is slow on/);
+    expect(await messageOf('regex', '\\s+$')).toMatch(/^warning regex-slow: it may take quadratic time. It is slow on/);
   });
 });
 
@@ -180,12 +180,12 @@ describe('checked values in a manifest', () => {
     [
       'a transfer without a destination',
       agent('', 'transferRules: { cnamAutoTransferRegex: ^VIP }'),
-      '7:41 transferRules.cnamAutoTransferRegex has nowhere to transfer to: declare cnamAutoTransferDestination too',
+      '7:41 transferRules.cnamAutoTransferRegex has no destination: declare cnamAutoTransferDestination too',
     ],
     [
       'a destination that is null',
       agent('', 'transferRules: { cnamAutoTransferRegex: ^VIP, cnamAutoTransferDestination: null }'),
-      '7:41 transferRules.cnamAutoTransferRegex has nowhere to transfer to: declare cnamAutoTransferDestination too',
+      '7:41 transferRules.cnamAutoTransferRegex has no destination: declare cnamAutoTransferDestination too',
     ],
     [
       'a trigger',

@@ -115,7 +115,7 @@ export function checkEnvelope(root: Node): Envelope {
   if (version === undefined) {
     problems.push(errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`));
   } else if (version.type !== 'scalar' || version.value !== apiVersion) {
-    const message = `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
+    const message = `apiVersion is ${showNode(version)}: expected '${apiVersion}'`;
     problems.push(errorAt(headOf(version), 'api-version', message));
   }
   const kind = memberOf(root, 'kind');
@@ -131,7 +131,7 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
     return errorAt(
       kind.at,
       'kind',
-      "the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
+      "the kind 'Project' is only for agentform.yaml; exclude this file from `manifests`",
     );
   }
   const problem = errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}`);

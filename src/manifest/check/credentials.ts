@@ -111,10 +111,10 @@ function isHarmless(node: ScalarNode): boolean {
  */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
-    return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';
+    return 'must not contain a literal credential: write ${secret.NAME}, with the value in the process variable NAME';
   }
   if (String(value) === source) return undefined;
-  return 'has a number that would not be sent as it is written: write it as ${secret.NAME}';
+  return 'contains a number that would not be sent as written: write ${secret.NAME}, with the value in the process variable NAME';
 }
 
 /** Masks values whose keys look like credentials, in a file that cannot be parsed as a resource. */

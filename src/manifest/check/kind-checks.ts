@@ -131,7 +131,9 @@ function duplicateItems(resource: ResourceView, name: string): Problem[] {
     const earlier = first.get(knownValue(item));
     if (earlier === undefined || earlier === item || knownValue(item) === undefined) return [];
     const also = { message: 'first here', at: earlier.at };
-    return [{ severity: 'warning', rule: 'duplicate-item', message: `${name} has this item twice`, at: item.at, also }];
+    return [
+      { severity: 'warning', rule: 'duplicate-item', message: `${name} contains this item twice`, at: item.at, also },
+    ];
   });
 }
 
@@ -195,13 +197,13 @@ const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
     name: 'thinking-model-unused',
     setting: 'agentThinkingModel',
     when: (agent) => agent.isOff('postConvoForceThinking') && !mentionsPauseAndThink(agent),
-    because: 'postConvoForceThinking is not true, and no action or instructions name pauseAndThink',
+    because: 'postConvoForceThinking is not true, and neither actions nor instructions mention pauseAndThink',
   },
   {
     name: 'force-thinking-unused',
     setting: 'postConvoForceThinking',
     when: (agent) => agent.is('agentThinking', 'low'),
-    because: "agentThinking is 'low', and thinking is forced only when it is off",
+    because: "agentThinking is 'low', and thinking is forced only if agentThinking is off",
     cause: 'agentThinking',
   },
   {
@@ -220,7 +222,7 @@ const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
     name: 'same-caller-regex',
     setting: 'cnamAutoTransferRegex',
     when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
-    because: 'cnamAutoRejectRegex is the same, and reject wins over transfer',
+    because: 'cnamAutoRejectRegex is the same, and rejecting takes precedence over transferring',
     cause: 'cnamAutoRejectRegex',
   },
   {
@@ -247,7 +249,7 @@ function checkTransferHasDestination(agent: ResourceView): readonly Problem[] {
   const regex = agent.effective('cnamAutoTransferRegex');
   if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
     return [];
-  const message = `${regex.path} has nowhere to transfer to: declare cnamAutoTransferDestination too`;
+  const message = `${regex.path} has no destination: declare cnamAutoTransferDestination too`;
   return [errorAt(regex.at, 'transfer-destination-missing', message)];
 }
 

@@ -198,7 +198,7 @@ function halfPairs(node: ScalarNode, text: string): Problem[] {
   const [half] = text.matchAll(halfPair);
   if (half === undefined) return [];
   const position = { node, text, index: half.index };
-  const message = `half of a surrogate pair (${codePointName(half[0])})${lineOf(position)} cannot be encoded: write the whole character, or delete it`;
+  const message = `the text contains half of a surrogate pair (${codePointName(half[0])})${lineOf(position)}: write the whole character, or delete it`;
   return [{ severity: 'error', rule: 'text-surrogate', message, at: spanOf(position) }];
 }
 
@@ -209,7 +209,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   const isLost = first[0] === '\ufffd';
   const what = `${isLost ? 'a replacement character' : 'a control character'} (${codePointName(first[0])})${lineOf(position)}`;
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more such character')}`;
-  const message = `the text has ${what}${more}: ${isLost ? 'the original character was lost, so type it again' : 'delete it'}`;
+  const message = `the text contains ${what}${more}: ${isLost ? 'the original character was lost, so type it again' : 'delete it'}`;
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 
@@ -231,9 +231,7 @@ interface CharacterPosition {
  * Empty for a text in its own file, because its place is exact.
  */
 function lineOf({ node, text, index }: CharacterPosition): string {
-  return node.from === undefined && text.includes('\n')
-    ? ` in its line ${text.slice(0, index).split('\n').length}`
-    : '';
+  return node.from === undefined && text.includes('\n') ? ` in line ${text.slice(0, index).split('\n').length}` : '';
 }
 
 function spanOf({ node: { at, from }, index }: CharacterPosition): Problem['at'] & object {

@@ -140,7 +140,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
     const { kind, root } = file.resource;
     const first = templates.get(kind);
     if (first !== undefined) {
-      const message = `two templates are of the kind ${quote(kind)}: a member has one resource of each kind`;
+      const message = `two templates have the kind ${quote(kind)}, but a member can have only one resource of each kind`;
       problems.push({ ...errorAt(reference.at, 'template', message), also: { message: 'first here', at: first.at } });
       continue;
     }
@@ -177,7 +177,9 @@ function fileOf(
   }
   const { path } = fileReading.source;
   if (isManifest(path)) {
-    return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
+    return unusable(
+      `the ${role} ${quote(text)} is itself a manifest: exclude it from the patterns under \`manifests\``,
+    );
   }
   const file = parsed.parse(path, files);
   if (file.other !== undefined) {
@@ -242,7 +244,11 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
           problems.push(
-            errorAt(at, 'template', `overrides has ${quote(piece.text)}, which is not a column of a table`),
+            errorAt(
+              at,
+              'template',
+              `overrides contains ${quote(piece.text)}: a placeholder must name a column of every table`,
+            ),
           );
       }
     }
@@ -326,7 +332,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
     const { kind, root } = file.resource;
     if (kind === wanted) own.push(file);
     else if (!templates.has(kind)) {
-      const message = `the fleet has no template of the kind ${quote(kind)}, so nothing uses this override`;
+      const message = `the fleet has no template for the kind ${quote(kind)}, so nothing uses this override`;
       problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
     }
   }

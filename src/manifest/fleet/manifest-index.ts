@@ -94,7 +94,7 @@ export class ManifestIndex {
     const message =
       `${path} is ${quote(limited.name)}, but onlyIn limits ${addressOf(limited)} to ` +
       `${joinWithAnd((limited.onlyIn ?? []).map(quote))}, so ${quote(this.#indexed.environment)} does not have it; ` +
-      'write the same onlyIn here, or add the environment there';
+      'write the same onlyIn in this manifest, or add the environment to that onlyIn';
     const at = limited.onlyAt ?? limited.at;
     return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
   }
@@ -114,8 +114,8 @@ interface Candidates {
 
 function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): string {
   const reason = isAny
-    ? `no manifest of the kind ${quote(kind)} has this name`
-    : `the project has no manifest of the kind ${quote(kind)}`;
+    ? `no manifest with the kind ${quote(kind)} has this name`
+    : `this environment has no manifest with the kind ${quote(kind)}`;
   if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
-  return namesake === undefined ? reason : `${reason}; it is the name of ${addressOf(namesake)}`;
+  return namesake === undefined ? reason : `${reason}; ${addressOf(namesake)} has this name`;
 }

@@ -126,7 +126,7 @@ function readTable(source: SourceFile): MemberTable {
 function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
     if (!isSpecial(cell) || isLiteral(cell)) return [];
-    const message = 'a cell cannot refer to a variable or a secret; refer to it in the template';
+    const message = 'a cell cannot refer to a variable or a secret; write the reference in the template';
     return [errorAt(cellSpan(source, record, field), 'variable-nested', message)];
   });
 }
@@ -164,7 +164,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
   return [
     {
       ...problem,
-      message: `${problem.message}, and the table has ${quote(found)}`,
+      message: `${problem.message}, but the table has the column ${quote(found)}`,
       found,
       fixes: [renaming({ at: at(meant), found }, 'name')],
     },
@@ -179,8 +179,8 @@ const tokenColumn = 'token-secret';
 function columnMessage(column: string): string {
   if (column === tokenColumn) {
     return (
-      `remove the column '${tokenColumn}': the template of a fleet names the token of every member, as in ` +
-      '`${secret.TOKENS[var.name]}`; with `import --fleet`, write --token-secret "TOKENS[var.name]"'
+      `remove the column '${tokenColumn}': a fleet's template names the token of every member, as in ` +
+      '`${secret.TOKENS[var.name]}`. With `import --fleet`, use --token-secret "TOKENS[var.name]"'
     );
   }
   const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;

@@ -77,7 +77,7 @@ function matchedIn(
   for (const entry of entries) {
     const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
     const states = statesBelow(folder, entry.name, cost);
-    if (cost.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long there' };
+    if (cost.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long' };
     if (states.size > 0 && !ignoredFolders.has(entry.name)) matched.push({ path, states, entry });
   }
   return { matched };

@@ -143,7 +143,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
     (far, near) => (far === undefined ? near : merge(kind, far, near, [])),
     undefined,
   );
-  if (merged?.type !== 'map') throw new RangeError('layers are maps, and at least one');
+  if (merged?.type !== 'map') throw new RangeError('expected at least one layer, and only maps');
   return merged;
 }
 
@@ -273,7 +273,7 @@ const checkedOf = new WeakMap<Chain, Promise<Chain>>();
 const maxExtended = 20;
 
 function tooMany(reference: ScalarNode): ExtendedFile {
-  return { problem: errorAt(reference.at, 'extends', `more than ${maxExtended} bases extend one another`) };
+  return { problem: errorAt(reference.at, 'extends', `the chain of bases has more than ${maxExtended} files`) };
 }
 
 type ExtendedFile = { readonly file: ManifestFile } | { readonly problem: Problem };
@@ -293,16 +293,16 @@ function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], inp
     return unusable(`the bases extend one another in a cycle: ${circle}`);
   }
   if (input.isManifest(path)) {
-    return unusable(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
+    return unusable(`the base ${quote(text)} is itself a manifest: exclude it from the patterns under \`manifests\``);
   }
   const file = input.parsed.parse(path, input.files);
   if (file.other !== undefined) {
-    return unusable(`the base ${quote(text)} is a ${file.other.kind}, which nothing can extend`);
+    return unusable(`the base ${quote(text)} is a ${file.other.kind}, which cannot be extended`);
   }
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }
-    : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
+    : unusable(`the base ${quote(text)} has the kind ${quote(file.resource.kind)}: expected ${quote(String(kind))}`);
 }
 
 /** Reports members that are only allowed in a manifest, not in a base, template or override. */
@@ -313,7 +313,7 @@ export function roleProblems({ resource }: ManifestFile, role: 'base' | 'templat
   return keys
     .filter((key) => root.members.has(key))
     .map((key) => {
-      const message = `${role === 'override' ? 'an' : 'a'} ${role} has no ${key}, because ${whyNot(role, key)}`;
+      const message = `${role === 'override' ? 'an' : 'a'} ${role} must not set ${key}, because ${whyNot(role, key)}`;
       return errorAt(keyAt(root, [key]), 'base-name', message);
     });
 }

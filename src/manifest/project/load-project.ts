@@ -88,7 +88,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const json = toJson(tree);
   if (file !== projectFileName && isJsonObject(json) && typeof json.kind === 'string' && json.kind !== 'Project') {
     const shown = `${file} is not a project: its kind is ${quote(json.kind)}`;
-    throw new ProjectError(`${shown}; choose the folder with ${projectFileName}, or that file`);
+    throw new ProjectError(`${shown}; choose ${projectFileName}, or the folder that contains it`);
   }
   const fits = projectFile(json);
   const subject = { kind: 'Project', root: tree, source } as const;

@@ -101,7 +101,7 @@ interface Renames {
 }
 
 function renamedTwice(old: string, at: Span, { first, manifest }: Renames): Problem {
-  const message = `${addressOf(first.to)} and ${addressOf(manifest)} are both renamed from ${old}, which has one record; keep one of the two lines`;
+  const message = `${addressOf(first.to)} and ${addressOf(manifest)} are both renamed from ${old}, which has only one record; keep one of the two lines`;
   return { ...errorAt(at, 'renamed-from', message), also: { message: 'first here', at: first.at } };
 }
 

@@ -230,7 +230,7 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
   const message =
-    'write record.url as ${secret.NAME}, with its value in the process variable NAME; a literal URL does not belong in a file';
+    'write record.url as ${secret.NAME}, with the URL in the process variable NAME; a URL with a password does not belong in a file';
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
 }
 

@@ -453,7 +453,7 @@ function absence(path: string): NoReading {
     const meant = nearest(name, names);
     return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
   }
-  const failure = `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
+  const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
   return { failure, ...isMissing };
 }
 

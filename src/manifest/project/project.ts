@@ -120,13 +120,14 @@ export function parameterProblems(service: MapNode): Problem[] {
   return [...parameters.members].flatMap(([key, { value: node }]) => {
     const name = textOf(parameters, key);
     const path = `service.parameters.${key}`;
-    if (name === 'token') return [errorAt(node.at, 'parameter', `${path} is 'token', which carries the API token`)];
+    if (name === 'token')
+      return [errorAt(node.at, 'parameter', `${path} must not be 'token', the parameter for the API token`)];
     const other = sameName(parameters, key, name);
     if (other === undefined) return [];
     const problem = errorAt(
       node.at,
       'parameter',
-      `${path} is ${quote(name ?? '')}, the name of the parameter ${other}`,
+      `${path} is ${quote(name ?? '')}, which is also the name of the parameter ${other}`,
     );
     const isDeclared = parameters.members.has(other);
     return [isDeclared ? { ...problem, also: { message: other, at: keyAt(parameters, [other]) } } : problem];

@@ -61,7 +61,7 @@ function unmatched(project: Project, pattern: string, paths: readonly string[]):
 }
 
 function unextended(paths: readonly string[]): Problem {
-  const more = paths.length === 1 ? '' : `; the same is true of ${counted(paths.length - 1, 'more file')}`;
+  const more = paths.length === 1 ? '' : ` (the same applies to ${counted(paths.length - 1, 'more file')})`;
   return warningAt(
     paths,
     `this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it${more}`,

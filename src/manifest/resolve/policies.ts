@@ -153,7 +153,7 @@ export function vacatedTests(
     const was = before.find((one) => takesCalls(one) && test.choices.some(({ includes }) => includes(one)));
     if (was === undefined || now.some((one) => takesCalls(one) && includesAgent(test, one))) return [];
     const message =
-      `the Test ${test.file.name} of the base commit covers ${addressOf(was)} there, but matches no agent now; ` +
+      `the Test ${test.file.name} covers ${addressOf(was)} in the base commit, but matches no agent now; ` +
       'to remove the agent, first merge a change that deletes the Test';
     return [{ severity: 'error', rule: 'test-base', message }];
   });
@@ -164,7 +164,7 @@ function takesCalls({ kind }: ManifestIdentity): boolean {
 }
 
 function unmendedMessage(what: string): string {
-  return `the ${what} of the base commit has errors, and this change has no file of that name; keep the file, and correct it`;
+  return `the ${what} has errors in the base commit, and this change has no valid one with that name; keep the file, and correct it`;
 }
 
 /** Warns about policy exceptions that ended or end within a week. The base commit reports its own exceptions. */
@@ -179,7 +179,7 @@ function exceptionProblem(exception: PolicyException, now: Date): Problem[] {
   if (until === undefined) return [];
   const said = `the exception for ${name}`;
   if (!isInForce(exception, now.toISOString().slice(0, 10))) {
-    return [warningAt(at, `${said} ended on ${until}; delete it, or give it a later day with its reason`)];
+    return [warningAt(at, `${said} ended on ${until}; delete the exception, or give it a later date and the reason`)];
   }
   const left = Date.parse(`${until}T00:00:00Z`) - now.getTime();
   return left > week ? [] : [warningAt(at, `${said} ends on ${until}, at 00:00 UTC`)];

@@ -112,9 +112,9 @@ function unmatchedChoices(
         const problem = errorAt(at, 'test-agent', `no environment has an Agent ${quote(text)}, ${unplayed}`);
         return { ...problem, ...meantAt(at, text) };
       }
-      const message = `no Agent of the environment matches ${quote(text)}, ${unplayed}`;
+      const message = `no Agent in this environment matches ${quote(text)}, ${unplayed}`;
       if (isUnplayed && !isElsewhere) {
-        return errorAt(at, 'test-agent', `${message}, and ${environment} requires its Tests`);
+        return errorAt(at, 'test-agent', `${message}, but all Tests must pass in ${environment}`);
       }
       return { severity: 'warning', rule: 'test-unmatched', message, at };
     });

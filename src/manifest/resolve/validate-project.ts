@@ -174,7 +174,7 @@ const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
 function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
   const what = count === 1 ? 'this environment was' : `${count} environments from here on were`;
-  const message = `${what} not checked, because those before have ${formatNumber(values)} values; run \`agentform validate -e ${name}\``;
+  const message = `${what} not checked, because the preceding environments have ${formatNumber(values)} values; run \`agentform validate -e ${name}\``;
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 

@@ -95,7 +95,7 @@ test('Names, environments and labels on the command line select Tests and agents
 test('A selection that matches nothing is a warning in an environment of the Test.', async () => {
   const { problems } = await tested(testFile(`agents: [night, "x*"]\nonlyIn: [production]\n${answered}`));
   expect(problems.map(({ rule, at, message }) => [rule, at?.column, message])).toEqual([
-    ['test-unmatched', 17, "no Agent of the environment matches 'x*', so the cases of Test/callers do not run"],
+    ['test-unmatched', 17, "no Agent in this environment matches 'x*', so the cases of Test/callers do not run"],
   ]);
 });
 
@@ -147,7 +147,7 @@ test.each([
     problems: expect.arrayContaining([
       expect.objectContaining({
         rule: 'test-agent',
-        message: `no Agent of the environment matches ${text}, so the cases of Test/callers do not run, and staging requires its Tests`,
+        message: `no Agent in this environment matches ${text}, so the cases of Test/callers do not run, but all Tests must pass in staging`,
       }),
     ]),
   });

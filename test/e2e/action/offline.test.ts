@@ -87,7 +87,7 @@ test('An offline plan is refused if the workflow does not name a secret.', async
   const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
   expect(await fromFork({ files })).toMatchObject({
     code: 1,
-    log: expect.stringContaining("the secret 'GITHUB_TOKEN' may not be used"),
+    log: expect.stringContaining("the secret 'GITHUB_TOKEN' is not allowed"),
   });
 });
 

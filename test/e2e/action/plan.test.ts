@@ -200,7 +200,9 @@ test('A manifest cannot read a variable that the workflow does not name.', async
   const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
   const { code, log, outputs } = await onPullRequest(scenario, { files });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'secret-unset' });
-  expect(log).toContain("the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'");
+  expect(log).toContain(
+    "the secret 'GITHUB_TOKEN' is not allowed, because the input `secrets` allows only 'AGENT_TOKEN'",
+  );
   expect(log).not.toContain('ghs_notForManifests');
   expect(scenario.service.takeLog()).toEqual([]);
 });

@@ -70,7 +70,7 @@ test('A broken policy of the base gives way to its valid successor at the head.'
   expect(await onPullRequest(scenario, { files: mended })).toMatchObject({ code: 0 });
   const dropped = await onPullRequest(scenario, { files: { 'agents/titles.yaml': null } });
   expect(dropped.code).toBe(1);
-  expect(dropped.log).toContain('the policy titles of the base commit has errors');
+  expect(dropped.log).toContain('the policy titles has errors in the base commit');
 });
 
 test('A push is judged by the policies of the commit before it, which can be overruled.', async () => {

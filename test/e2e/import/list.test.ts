@@ -153,7 +153,9 @@ describe('import --from', () => {
     );
     const imported = await made.run('import', '--from', 'ids.csv');
     expect(imported).toMatchObject({ code: 0 });
-    expect(imported.stdout).toContain('prompts/desk.md:31:5: the text has a control character (U+0007): delete it');
+    expect(imported.stdout).toContain(
+      'prompts/desk.md:31:5: the text contains a control character (U+0007): delete it',
+    );
     expect(await made.read('prompts/desk.md')).toBe(prompt);
     expect(await made.read('agents/desk.yaml')).toContain('${secret.TOKENS[desk]}');
   });

@@ -217,7 +217,7 @@ describe('resellerId', () => {
     ['a list', '[]', '4:13 resellerId is an empty list: expected a string or an integer'],
     ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a string or an integer; quote it: '1.5'"],
     ['empty text', '""', "4:13 resellerId is '': expected a non-empty string"],
-    ['a secret', '${secret.R}', '4:13 resellerId cannot hold a secret, because it is shown and stored'],
+    ['a secret', '${secret.R}', '4:13 resellerId cannot contain a secret, because it is shown and stored'],
     [
       'an unknown variable',
       '${var.no}',
@@ -266,7 +266,7 @@ describe('lint rules of other kinds', () => {
 
   test('The lint reports an account that is listed twice.', async () => {
     expect(await rowProblems(member(', permittedAccountIds: [1, 2, 1]'))).toEqual([
-      'agents/a.yaml:4:64 permittedAccountIds has this item twice [first here agents/a.yaml:4:58]',
+      'agents/a.yaml:4:64 permittedAccountIds contains this item twice [first here agents/a.yaml:4:58]',
     ]);
   });
 

@@ -168,7 +168,7 @@ describe('problems of a table', () => {
     [
       'a capitalised name',
       table.replace('name,', 'Name,'),
-      /^clients.csv:1:1 the column 'name' is missing: every member needs a name, and the table has 'Name'; did you mean 'name'\?/,
+      /^clients.csv:1:1 the column 'name' is missing: every member needs a name, but the table has the column 'Name'; did you mean 'name'\?/,
     ],
     [
       'a column twice',
@@ -183,7 +183,7 @@ describe('problems of a table', () => {
     [
       'the column of another table for tokens',
       table.replace('brand', 'token-secret'),
-      /^clients.csv:1:14 remove the column 'token-secret': .*with `import --fleet`, write --token-secret "TOKENS\[var\.name\]"/,
+      /^clients.csv:1:14 remove the column 'token-secret': .*With `import --fleet`, use --token-secret "TOKENS\[var\.name\]"/,
     ],
     [
       'semicolons',
@@ -220,7 +220,7 @@ describe('problems of a table', () => {
     [
       'a capitalised column',
       table.replace(',brand,', ',Brand,'),
-      /^clients.csv:1:14 no column has the name of \$\{var.brand\}, and nothing uses the column 'Brand'; did you mean 'brand'\? [^\n]*$/,
+      /^clients.csv:1:14 no column matches \$\{var.brand\}, and nothing uses the column 'Brand'; did you mean 'brand'\? [^\n]*$/,
     ],
     [
       'a value that does not fit',
@@ -230,7 +230,7 @@ describe('problems of a table', () => {
     [
       'a secret in a cell',
       table.replace('+14155550101', '${secret.PHONE}'),
-      /^clients.csv:2:19 a cell cannot refer to a variable or a secret; refer to it in the template/,
+      /^clients.csv:2:19 a cell cannot refer to a variable or a secret; write the reference in the template/,
     ],
     ['a label that does not fit', table.replace('canary', 'ca na'), /^clients.csv:2:32 labels.ring is 'ca na'/],
     [
@@ -299,18 +299,18 @@ describe('files of a fleet', () => {
     [
       'a template that is a manifest',
       { ...withTemplates('other.yaml'), 'agents/other.yaml': agent('') },
-      /the template 'other.yaml' is itself a manifest: move it out/,
+      /the template 'other.yaml' is itself a manifest: exclude it/,
     ],
     ['a template outside', withTemplates('../../x.yaml'), /leads outside the project folder/],
     [
       'two templates of a kind',
       { ...withTemplates('../templates/agent.yaml, ../b.yaml'), 'b.yaml': template },
-      /agents\/fleet.yaml:4:38 two templates are of the kind 'Agent'.*first here agents\/fleet.yaml:4:13/,
+      /agents\/fleet.yaml:4:38 two templates have the kind 'Agent'.*first here agents\/fleet.yaml:4:13/,
     ],
     [
       'a template with a name',
       { 'templates/agent.yaml': template.replace('labels', 'name: x\nlabels') },
-      /a template has no name, because each member of the fleet has its own/,
+      /a template must not set name, because each member of the fleet has its own/,
     ],
     [
       'a fleet as a template',
@@ -320,7 +320,7 @@ describe('files of a fleet', () => {
     [
       'a fleet as a base',
       { 'f.yaml': fleet, 'agents/a.yaml': agent('', 'extends: ../f.yaml') },
-      /the base '..\/f.yaml' is a Fleet, which nothing can extend/,
+      /the base '..\/f.yaml' is a Fleet, which cannot be extended/,
     ],
     [
       'a table that is missing',
@@ -330,22 +330,22 @@ describe('files of a fleet', () => {
     [
       'an override of another kind',
       { 'clients/elm.yaml': `${head}kind: Context\n` },
-      /clients\/elm.yaml:2:1 the fleet has no template of the kind 'Context'/,
+      /clients\/elm.yaml:2:1 the fleet has no template for the kind 'Context'/,
     ],
     [
       'an override that extends',
       { 'clients/elm.yaml': `${head}kind: Agent\nextends: x.yaml\n` },
-      /clients\/elm.yaml:3:1 an override has no extends, because it is merged over its template/,
+      /clients\/elm.yaml:3:1 an override must not set extends, because it is merged over its template/,
     ],
     [
       'an override with a name',
       { 'clients/elm.yaml': `${head}kind: Agent\nname: elm\n` },
-      /an override has no name, because each member/,
+      /an override must not set name, because each member/,
     ],
     [
       'overrides of no column',
       { 'agents/fleet.yaml': fleet.replace('/${var.name}', '/${var.nme}') },
-      /overrides has '\$\{var.nme\}', which is not a column of a table/,
+      /overrides contains '\$\{var.nme\}': a placeholder must name a column of every table/,
     ],
     [
       'an unknown environment',

@@ -69,7 +69,7 @@ describe('texts from files', () => {
     [
       'in another Unicode form',
       'caf\u00e9.md',
-      "does not exist: the name of the file in 'agents' looks the same, but is in another Unicode form (decomposed, NFD); rename that file to 'caf\u00e9.md'",
+      "does not exist, but a file in 'agents' has the same name in another Unicode form (decomposed, NFD); rename that file to 'caf\u00e9.md'",
     ],
     ['too large', 'large.md', 'is too large: it is 4.0 MiB, but the limit is 4 MiB'],
   ])('A file path that is %s is refused.', async (_case, path, expected) => {

@@ -182,7 +182,7 @@ describe('references to bases', () => {
     ],
     ['an absolute path', '/etc/x.yaml', "the base '/etc/x.yaml' is an absolute path: write it relative to this file"],
     ['a folder', '../shared', "the base '../shared' is a folder, not a file"],
-    ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: move it out of the patterns under `manifests`"],
+    ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: exclude it from the patterns under `manifests`"],
     ['itself', 'a.yaml', 'the bases extend one another in a cycle: agents/a.yaml → agents/a.yaml'],
   ])('A base is refused: %s', async (_case, path, expected) => {
     const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
@@ -206,7 +206,7 @@ describe('references to bases', () => {
       await rowProblems(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
     ).toEqual([
       'agents/a.yaml:2:1 name is missing: a manifest needs a name that is unique for its kind',
-      'shared/base.yaml:3:1 a base has no name, because it does not declare a resource',
+      'shared/base.yaml:3:1 a base must not set name, because it does not declare a resource',
     ]);
   });
 

@@ -207,19 +207,19 @@ describe('agentform.yaml', () => {
     [
       'with the token as a parameter',
       `${small}service: { parameters: { resellerId: token } }\n`,
-      ["agentform.yaml:5:38 service.parameters.resellerId is 'token', which carries the API token"],
+      ["agentform.yaml:5:38 service.parameters.resellerId must not be 'token', the parameter for the API token"],
     ],
     [
       'with one name for two parameters',
       `${small}service: { parameters: { page: p, unread: p } }\n`,
       [
-        "agentform.yaml:5:43 service.parameters.unread is 'p', the name of the parameter page [page agentform.yaml:5:26]",
+        "agentform.yaml:5:43 service.parameters.unread is 'p', which is also the name of the parameter page [page agentform.yaml:5:26]",
       ],
     ],
     [
       'with the default name of another parameter',
       `${small}service: { parameters: { page: pageSize } }\n`,
-      ["agentform.yaml:5:32 service.parameters.page is 'pageSize', the name of the parameter pageSize"],
+      ["agentform.yaml:5:32 service.parameters.page is 'pageSize', which is also the name of the parameter pageSize"],
     ],
     [
       'with an empty reseller',

@@ -112,7 +112,7 @@ test('Files that a pattern with ! excludes are not reported as unmatched.', asyn
 
 test('An unused base is reported without a pattern, which would make it an error.', async () => {
   expect(await found({ 'shared/a.yaml': base, 'shared/b.yaml': base })).toEqual([
-    'shared/a.yaml:1:1 this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it; the same is true of 1 more file',
+    'shared/a.yaml:1:1 this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it (the same applies to 1 more file)',
   ]);
 });
 

@@ -43,7 +43,7 @@ describe('renamedFrom', () => {
       'agents/o.yaml': organization('renamedFrom: old\n'),
     });
     expect(found).toEqual([
-      'agents/b.yaml:7:20 Agent/desk and Agent/other are both renamed from Agent/old, which has one record; keep one of the two lines [first here agents/a.yaml:7:14]',
+      'agents/b.yaml:7:20 Agent/desk and Agent/other are both renamed from Agent/old, which has only one record; keep one of the two lines [first here agents/a.yaml:7:14]',
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('renamedFrom', () => {
     const base = `apiVersion: agentform/v1\nkind: Agent\n${line}\n`;
     const found = await rowProblems(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
     expect(found).toEqual([
-      expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it does not declare a resource/),
+      expect.stringMatching(/^base.yaml:3:1 a base must not set \w+, because it does not declare a resource/),
     ]);
   });
 });
@@ -117,7 +117,7 @@ describe('onlyIn', () => {
     });
     expect(found).toEqual([
       "agents/a.yaml:7:15 organization is 'acme', but onlyIn limits Organization/acme to 'production', so 'local' does not have it; " +
-        'write the same onlyIn here, or add the environment there (in the environment local) [limited here agents/o.yaml:4:9]',
+        'write the same onlyIn in this manifest, or add the environment to that onlyIn (in the environment local) [limited here agents/o.yaml:4:9]',
     ]);
     expect(
       await rowProblems(agent('', 'organization: acme\nonlyIn: [production]'), {
@@ -144,7 +144,7 @@ describe('merge conflict marks', () => {
 
   test('Merge conflict marks in a manifest are one problem, which names the command.', async () => {
     expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
-      'agents/a.yaml:2:1 the file has merge conflict markers; edit the file to keep the lines that you want; to keep one whole side, while ' +
+      'agents/a.yaml:2:1 the file contains merge conflict markers; edit the file to keep the lines that you want. To keep one whole side, while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
     ]);
   });
@@ -153,7 +153,7 @@ describe('merge conflict marks', () => {
     'Merge conflict marks with only %s left are reported like complete ones.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
-        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has merge conflict markers; edit the file/),
+        expect.stringMatching(/^agents\/a\.yaml:2:1 the file contains merge conflict markers; edit the file/),
       ]);
     },
   );
@@ -161,7 +161,7 @@ describe('merge conflict marks', () => {
   test('Merge conflict marks in an included text are reported, because they would be sent.', async () => {
     const found = await rowProblems(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
     expect(found).toEqual([
-      expect.stringMatching(/^p.md:1:1 the file has merge conflict markers.* \[used here agents\/a.yaml:7:30\]$/),
+      expect.stringMatching(/^p.md:1:1 the file contains merge conflict markers.* \[used here agents\/a.yaml:7:30\]$/),
     ]);
   });
 });

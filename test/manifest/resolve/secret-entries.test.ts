@@ -41,8 +41,8 @@ describe('entries of a secret', () => {
   });
 
   test.each([
-    ['a client that is no name', of('a', 'x y'), /would be the entry 'x y': expected letters, digits and -_.@:\+/],
-    ['a client that looks like a variable', of('a', 'var.b'), /would be the entry 'var.b'/],
+    ['a client that is no name', of('a', 'x y'), /would use the entry 'x y': expected letters, digits and -_.@:\+/],
+    ['a client that looks like a variable', of('a', 'var.b'), /would use the entry 'var.b'/],
     ['no client', agent('', '', 'a'), /the variable 'client' has no value/],
     ['no entry', of('a', 'a', 'welcomeMessage: ${secret.TOKENS[]}'), /'\$\{secret.TOKENS\[\]\}' is not a reference/],
     [
@@ -59,7 +59,7 @@ describe('entries of a secret', () => {
     const allowed = (name: string) => ({ ...production, allowedSecrets: { names: new Set([name]), from: 'the test' } });
     expect((await resolve(files, allowed('TOKENS'))).problems).toEqual([]);
     expect((await resolve(files, allowed('TOKENS[a]'))).problems.map(problemSentence)).toEqual([
-      expect.stringContaining("the secret 'TOKENS[b]' may not be used: the test allows only 'TOKENS[a]'"),
+      expect.stringContaining("the secret 'TOKENS[b]' is not allowed, because the test allows only 'TOKENS[a]'"),
     ]);
   });
 

@@ -26,7 +26,7 @@ describe('limits of values in a project', () => {
     const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('"${var.v}"')) });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems.map(show)).toEqual([
-      'agentform.yaml:26:3 2 environments from here on were not checked, because those before have 399,105 values; run `agentform validate -e e21`',
+      'agentform.yaml:26:3 2 environments from here on were not checked, because the preceding environments have 399,105 values; run `agentform validate -e e21`',
     ]);
     expect((await validateProject(project, { env: {}, environments: names.slice(21) })).problems).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('limits of values in a project', () => {
     };
     const { problems } = await validateProject(await makeProject(files), { env: {} });
     expect(problems.map(show)).toEqual([
-      'agents/a3.yaml:3:7 the manifests up to here have more than 60,000 values, including those of the bases that they extend; split the project',
+      'agents/a3.yaml:3:7 the manifests up to here and their bases have more than 60,000 values; split the project',
     ]);
   });
 });

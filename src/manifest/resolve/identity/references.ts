@@ -125,7 +125,7 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
   const target = merged.members.get('target');
   if (target === undefined) return [];
   const owner = addressOf({ kind, name: String(name.value) });
-  const message = `a ${noun} cannot have its own target: it uses the target of ${owner}; remove this one`;
+  const message = `a ${noun} cannot have its own target, because it uses the target of ${owner}; remove this target`;
   const problem = errorAt(target.key, 'target-beside-agent', message);
   return [{ ...problem, also: { message: `the ${kindNamed(kind).noun}`, at: name.at } }];
 }

@@ -195,7 +195,7 @@ function claimProblem(first: TargetClaim, second: TargetClaim, deployments: read
   const isAgent = first.rule === 'environments-share-agent';
   const remedy = isAgent
     ? 'declare the id only under `environments.NAME.target` of the environment that it belongs to'
-    : 'give each its own token, or turn this rule off if the secret has a different value in each';
+    : 'give each environment its own token, or turn this rule off if the secret has a different value in each';
   const what = isAgent
     ? `write the agent ${quote(first.subject)} on ${host}`
     : `use the token ${secretReference(first.subject)} with the same query on ${host}`;

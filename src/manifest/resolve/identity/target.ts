@@ -223,21 +223,21 @@ const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parse
 
 /** Reports a token that is too short to redact, because the same characters can occur in ordinary text. */
 function shortToken(at: Span, name: string): Problem {
-  const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
+  const message = `the token in the process variable ${name} is too short: a token must have at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
 }
 
 function blankToken(at: Span, name: string): Problem {
-  const message = `the process variable ${name} begins or ends with white space, such as a line end; the token is used without it`;
+  const message = `the process variable ${name} begins or ends with white space, such as a line break; the token is used without this white space`;
   return { severity: 'warning', rule: 'token-blank', message, at };
 }
 
 function noToken(environment: EnvironmentNode, manifest: DeclaredManifest | undefined): Problem {
   if (manifest === undefined) {
-    const message = 'the environment has no token: write token: ${secret.NAME} under it';
+    const message = 'the environment has no token; write `token: ${secret.NAME}` under the environment';
     return errorAt(environment.at, 'token-missing', message);
   }
-  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${manifest.path}`;
+  const message = `there is no token; write \`token: \${secret.NAME}\` under the environment in agentform.yaml, or under target in ${manifest.path}`;
   return {
     ...errorAt(keyAt(manifest.root, ['name']), 'token-missing', message),
     also: { message: 'the environment', at: environment.at },

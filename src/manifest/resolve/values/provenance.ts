@@ -26,7 +26,7 @@ export interface Declaration {
   readonly file: string;
   /** The environment of the overlay. Absent if the declaration is valid in all environments. */
   readonly environment?: string;
-  /** The path in the file's YAML. Names list elements by their key as written. */
+  /** The path in the file's YAML. Elements of keyed lists have their key as written. */
   readonly yamlPath: FieldPath;
   /** The place of the member's name, or of the list element. */
   readonly at: Span;
@@ -54,7 +54,7 @@ export interface Provenance {
   readonly include?: string;
   /** Set if the text results from a patch of an inherited text. */
   readonly patched?: Patched;
-  /** The text with its references. Absent if it has none. */
+  /** The text with its references. Absent for a text without references. */
   readonly raw?: string;
   /** The variables that were inserted. */
   readonly variables: readonly UsedVariable[];
@@ -91,7 +91,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with list keys as the files have them, possibly with variables. */
+/** The path with list keys as written in the files, where a key may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= field.path.length) return path;
@@ -104,7 +104,7 @@ function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 
   return key === undefined ? path : path.with(depth, key);
 }
 
-/** Finds the declarations of a field. `extraSettings` overrides sections, whichever file it is in. */
+/** Finds the declarations of a field. `extraSettings` in any file overrides sections in all files. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
   const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
   const own = path.slice(fieldPathOf(kind, path).length);
@@ -150,7 +150,7 @@ interface LayerNode {
   /** The node at the path. Absent if another value replaces the path. */
   readonly node?: Node;
   readonly at: Span;
-  /** Whether a value above the path hides all farther layers. */
+  /** Whether the value of a parent hides all farther layers. */
   readonly isCut: boolean;
 }
 
@@ -187,7 +187,7 @@ function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node |
   return known.get(path.at(-1) ?? '');
 }
 
-/** Elements of keyed lists by key. Cached, because `update` may look up thousands. */
+/** Elements of keyed lists by key. Cached, because `update` may look up thousands of elements. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
 /** Indexes a keyed list. If two elements have the same key, keeps the first. */
@@ -211,8 +211,9 @@ interface ResourceSource {
 }
 
 /**
- * Finds the file and line of a field's value. For an included text, this is its file. For a value that consists of one
- * variable, it is the variable's place. Otherwise, it is the nearest manifest, base or overlay that declares the value.
+ * Finds the file and line of a field's value. An included text is in its file, and a patched text in the last patch. A
+ * value that consists of one variable is where the variable is declared. Any other value is in the nearest manifest,
+ * base or overlay that declares it.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -277,8 +278,8 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
 }
 
 /**
- * Converts a line number in the resolved text to one in the file. They differ if a variable or secret inserts several
- * lines.
+ * Converts a line number in the resolved text to one in the file. The numbers differ if a variable or secret inserts
+ * several lines.
  */
 function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
@@ -300,7 +301,7 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Splits a text into lines to compare, ignoring line ends and trailing blanks. */
+/** Splits a text into lines to compare. Removes white space at line ends, and blank lines at the end. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);

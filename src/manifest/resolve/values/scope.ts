@@ -216,7 +216,7 @@ export class Scope {
     }
     const misnamed = this.#misnamedColumn(name);
     if (misnamed !== undefined) {
-      const message = `no column has the name of \${var.${name}}, and nothing uses the column ${quote(misnamed)}`;
+      const message = `no column matches \${var.${name}}, and nothing uses the column ${quote(misnamed)}`;
       return { message, column: misnamed };
     }
     const columns = [...(table?.columns.keys() ?? [])];
@@ -227,7 +227,7 @@ export class Scope {
     const where = 'under variables of the manifest, or of the environment in agentform.yaml';
     if (env[ofProcess] === '')
       return {
-        message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${where}`,
+        message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set ${ofProcess}, or declare the variable ${where}`,
       };
     const message = `the variable ${quote(name)} has no value`;
     if (meant !== undefined) return { message, meant };
@@ -267,7 +267,7 @@ export class Scope {
     }
     const { names, from } = allowedSecrets;
     const allowed = names.size === 0 ? 'none' : `only ${joinWithAnd([...names].map(quote))}`;
-    const message = `the secret ${quote(name)} may not be used: ${from} allows ${allowed}; add ${name} to it, and give it a value, if a manifest may send it to the service`;
+    const message = `the secret ${quote(name)} is not allowed, because ${from} allows ${allowed}. If a manifest may send this secret to the service, add ${name} to ${from} and set its value`;
     return errorAt(at, 'secret-unset', message);
   }
 }

@@ -154,7 +154,7 @@ export class ValueResolver {
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
-      const message = 'there is no text to patch: no base declares one here; write the text itself, or `file`';
+      const message = 'no base declares a text to patch here; write the text itself, or use `file`';
       this.problems.push(errorAt(path.at, 'patch', message));
       return undefined;
     }
@@ -192,7 +192,7 @@ export class ValueResolver {
     }
     if (under.type === 'scalar' && typeof under.value === 'string')
       return { text: under.value, files: [], at: under.at };
-    this.problems.push(errorAt(under.at, 'patch', 'a patch changes this, which is not a text'));
+    this.problems.push(errorAt(under.at, 'patch', 'this value is not a text, so it cannot be patched'));
     return undefined;
   }
 
@@ -274,7 +274,7 @@ export class ValueResolver {
       return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
-    const allowed = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    const allowed = joinWithOr(['${var.NAME}', '${secret.NAME}', '$${ for a literal ${']);
     this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${allowed}`);
     return undefined;
   }
@@ -307,7 +307,7 @@ export class ValueResolver {
         node,
         piece,
         'secret-misplaced',
-        `${wanted.noSecret} cannot hold a secret, because it is shown and stored`,
+        `${wanted.noSecret} cannot contain a secret, because it is shown and stored`,
       );
       return undefined;
     }
@@ -330,7 +330,7 @@ export class ValueResolver {
       this.#entries.set(piece.text, name);
       return name;
     }
-    const message = `${quote(piece.text)} would be the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
+    const message = `${quote(piece.text)} would use the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
     this.#report(node, piece, 'reference-malformed', message);
     return undefined;
   }
@@ -398,7 +398,7 @@ function misfitProblem(
 ): Problem {
   const why =
     matches === 'none'
-      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for the current text'
+      ? 'the inherited text no longer contains the lines that this part of the patch changes; update the patch for the current text'
       : 'the lines that this part of the patch changes appear several times in the inherited text; add more lines of context';
   const also = from === undefined ? at : lineSpan(from, hint);
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };

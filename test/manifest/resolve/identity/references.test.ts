@@ -39,17 +39,17 @@ describe('references to an organization', () => {
     [
       'an unknown one',
       'organization: zzz',
-      "4:15 organization is 'zzz': no manifest of the kind 'Organization' has this name",
+      "4:15 organization is 'zzz': no manifest with the kind 'Organization' has this name",
     ],
     [
       'a misspelt one shows the one that is meant',
       'organization: acmee',
-      "4:15 organization is 'acmee': no manifest of the kind 'Organization' has this name; did you mean 'acme'? [Organization/acme agents/o.yaml:3:7]",
+      "4:15 organization is 'acmee': no manifest with the kind 'Organization' has this name; did you mean 'acme'? [Organization/acme agents/o.yaml:3:7]",
     ],
     [
       'the name of another kind shows that',
       'organization: front-desk',
-      "4:15 organization is 'front-desk': no manifest of the kind 'Organization' has this name; it is the name of Agent/front-desk [Agent/front-desk agents/z.yaml:3:7]",
+      "4:15 organization is 'front-desk': no manifest with the kind 'Organization' has this name; Agent/front-desk has this name [Agent/front-desk agents/z.yaml:3:7]",
     ],
     [
       'what is no name',
@@ -69,7 +69,7 @@ describe('references to an organization', () => {
 
   test('A reference to an organization is reported in a project without organizations.', async () => {
     expect(await rowProblems(agent('', 'organization: acme'))).toEqual([
-      "agents/a.yaml:7:15 organization is 'acme': the project has no manifest of the kind 'Organization'",
+      "agents/a.yaml:7:15 organization is 'acme': this environment has no manifest with the kind 'Organization'",
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('references to an organization', () => {
     const base = 'apiVersion: agentform/v1\nkind: Agent\norganization: acmee\nsettings: { title: t, description: d }\n';
     const extending = (name: string) => `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nextends: ../base.yaml\n`;
     expect(await among(extending('a'), { 'base.yaml': base, 'agents/b.yaml': extending('b') })).toEqual([
-      "base.yaml:3:15 organization is 'acmee': no manifest of the kind 'Organization' has this name; did you mean 'acme'? [Organization/acme agents/o.yaml:3:7]",
+      "base.yaml:3:15 organization is 'acmee': no manifest with the kind 'Organization' has this name; did you mean 'acme'? [Organization/acme agents/o.yaml:3:7]",
     ]);
   });
 
@@ -189,17 +189,17 @@ describe('references to an agent', () => {
     [
       'an unknown one',
       'agent: front-dsk',
-      "5:8 agent is 'front-dsk': no manifest of the kind 'Agent' has this name; did you mean 'front-desk'? [Agent/front-desk agents/z.yaml:3:7]",
+      "5:8 agent is 'front-dsk': no manifest with the kind 'Agent' has this name; did you mean 'front-desk'? [Agent/front-desk agents/z.yaml:3:7]",
     ],
     [
       'one in an overlay',
       'agent: front-desk\nenvironments: { local: { agent: nobody } }',
-      "6:33 agent is 'nobody': no manifest of the kind 'Agent' has this name (in the environment local)",
+      "6:33 agent is 'nobody': no manifest with the kind 'Agent' has this name (in the environment local)",
     ],
     [
       'a separate target',
       'agent: front-desk\ntarget: { query: { a: b } }',
-      '6:1 a phone number cannot have its own target: it uses the target of Agent/front-desk; remove this one [the agent agents/a.yaml:5:8]',
+      '6:1 a phone number cannot have its own target, because it uses the target of Agent/front-desk; remove this target [the agent agents/a.yaml:5:8]',
     ],
     [
       'another organization',
@@ -238,7 +238,7 @@ describe('bases of other kinds', () => {
   test('A base of another kind is an error.', async () => {
     const text = manifest('Member', 'extends: ../base.yaml\nsettings: { email: jo@example.com }');
     expect(await rowProblems(text, { 'base.yaml': base('Context', 'settings: { context: c }') })).toEqual([
-      "agents/a.yaml:4:10 the base '../base.yaml' is of the kind 'Context', not 'Member'",
+      "agents/a.yaml:4:10 the base '../base.yaml' has the kind 'Context': expected 'Member'",
     ]);
   });
 

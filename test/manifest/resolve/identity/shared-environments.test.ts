@@ -102,7 +102,7 @@ describe('one agent id in two environments', () => {
 
 describe('one token and query in two environments', () => {
   const shared = project({ staging: 'token: ${secret.AGENT_TOKEN}' });
-  const told = `agentform.yaml:10:12 ${both} use the token \${secret.AGENT_TOKEN} with the same query on service.example.com, so each would overwrite what the other wrote; give each its own token, or turn this rule off if the secret has a different value in each [in production agentform.yaml:7:12]`;
+  const told = `agentform.yaml:10:12 ${both} use the token \${secret.AGENT_TOKEN} with the same query on service.example.com, so each would overwrite what the other wrote; give each environment its own token, or turn this rule off if the secret has a different value in each [in production agentform.yaml:7:12]`;
 
   test('One token and query in two environments is a warning at both tokens, once for all manifests.', async () => {
     const files = { 'agentform.yaml': shared, 'agents/b.yaml': agent('', 'target: { query: { a: 1 } }', 'night') };

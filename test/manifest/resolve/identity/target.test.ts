@@ -33,7 +33,7 @@ describe('the token of a target', () => {
       expect(desired[0]?.target.token.reveal()).toBe('tok-one');
       expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
       expect(problems.map(show)).toEqual([
-        'agentform.yaml:11:12 the process variable AGENT_TOKEN begins or ends with white space, such as a line end; the token is used without it',
+        'agentform.yaml:11:12 the process variable AGENT_TOKEN begins or ends with white space, such as a line break; the token is used without this white space',
       ]);
       expect(redactor(secrets)('token=tok-one')).toBe('token=(sensitive)');
     },
@@ -67,7 +67,7 @@ describe('the token of a target', () => {
       allowedSecrets: { names: new Set(['AGENT_TOKEN']), from: 'the input `secrets`' },
     });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it, and give it a value, if a manifest may send it to the service",
+      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' is not allowed, because the input `secrets` allows only 'AGENT_TOKEN'. If a manifest may send this secret to the service, add GITHUB_TOKEN to the input `secrets` and set its value",
     ]);
     expect(desired).toEqual([]);
     const inForm = {
@@ -84,7 +84,7 @@ describe('the token of a target', () => {
   test('A missing token is reported with both possible places.', async () => {
     const files = { 'agentform.yaml': projectFile.replace('    token: ${secret.AGENT_TOKEN}\n', '') };
     expect(await rowProblems(agent(''), files)).toEqual([
-      'agents/a.yaml:3:1 there is no token: write token: ${secret.NAME} under the environment in agentform.yaml, or under target in agents/a.yaml (in the environment production) [the environment agentform.yaml:9:3]',
+      'agents/a.yaml:3:1 there is no token; write `token: ${secret.NAME}` under the environment in agentform.yaml, or under target in agents/a.yaml (in the environment production) [the environment agentform.yaml:9:3]',
     ]);
   });
 
@@ -301,7 +301,7 @@ describe('the base URL of an environment', () => {
     ]);
     const secret = await resolve(withUrl('"https://${secret.AGENT_TOKEN}/"'), production(env));
     expect(secret.problems.map(show)).toEqual([
-      'agentform.yaml:10:23 baseUrl cannot hold a secret, because it is shown and stored',
+      'agentform.yaml:10:23 baseUrl cannot contain a secret, because it is shown and stored',
     ]);
     expect(hasErrors(secret.problems)).toBe(true);
   });

@@ -84,7 +84,7 @@ describe('extra settings with a known name', () => {
 
   test('An extra setting with a known name is that setting for lint rules.', async () => {
     const twice = await rowProblems(agent('', 'extraSettings: { actions: [a, a], title: " " }'));
-    expect(twice).toContainEqual(expect.stringContaining('actions has this item twice'));
+    expect(twice).toContainEqual(expect.stringContaining('actions contains this item twice'));
     expect(twice).toContainEqual(expect.stringContaining('is blank'));
   });
 });

@@ -100,7 +100,7 @@ describe('patches that cannot be applied', () => {
       {
         rule: 'patch',
         message: expect.stringContaining(
-          'the inherited text no longer has the lines that this part of the patch changes',
+          'the inherited text no longer contains the lines that this part of the patch changes',
         ),
         at: 'clients/desk.patch:3',
         also: 'prompts/agent.md:4',
@@ -118,9 +118,9 @@ describe('patches that cannot be applied', () => {
     [
       'without a base',
       { 'agents/a.yaml': agent('agentInstructions: { patch: ../clients/desk.patch }') },
-      'there is no text to patch',
+      'no base declares a text to patch',
     ],
-    ['over a value that is not a text', { 'shared/base.yaml': base('null') }, 'there is no text to patch'],
+    ['over a value that is not a text', { 'shared/base.yaml': base('null') }, 'no base declares a text to patch'],
     [
       'that is not a unified diff',
       { 'clients/desk.patch': 'Be nice.\n' },

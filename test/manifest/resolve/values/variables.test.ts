@@ -155,7 +155,7 @@ describe('labels', () => {
     ['labels: { a: b c }', /^agents\/a.yaml:7:14 labels.a is 'b c': expected letters/],
     ['labels: { a: 1 }', /labels.a is 1: expected a string; quote it: '1'/],
     ['variables: { v: b c }\nlabels: { a: "${var.v}" }', /labels.a is 'b c' \(from '\$\{var.v\}'\): expected letters/],
-    ['labels: { a: "${secret.A}" }', /a label cannot hold a secret, because it is shown and stored/],
+    ['labels: { a: "${secret.A}" }', /a label cannot contain a secret, because it is shown and stored/],
     ['labels: { a: "${var.none}" }', /the variable 'none' has no value/],
   ])('The label declaration %s is refused.', async (rest, sentence) => {
     expect((await rowProblems(agent('', rest))).join('\n')).toMatch(sentence);
@@ -174,7 +174,9 @@ describe('process variables', () => {
       { env: { AGENTFORM_VAR_phone: '' } },
     );
     expect(problems.map(show)).toEqual([
-      expect.stringContaining("'phone' has no value, because AGENTFORM_VAR_phone is empty: set that, or declare it"),
+      expect.stringContaining(
+        "'phone' has no value, because AGENTFORM_VAR_phone is empty: set AGENTFORM_VAR_phone, or declare the variable",
+      ),
     ]);
   });
 
